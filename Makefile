@@ -1,0 +1,47 @@
+# make run   starts HeadScope from nothing: environment, weights, server, browser
+# make test  checks everything from nothing: style, types, tests, the page in a real browser
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test bench lint types unit page clean
+
+run: $(VENV)/.installed
+	@$(BIN)/headscope models get || echo "Some weights could not be had; starting with what is here."
+	@$(BIN)/headscope serve
+
+test: $(VENV)/.tested
+	$(MAKE) lint types page unit
+
+lint: $(VENV)/.tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.tested
+	$(BIN)/mypy
+
+# Type-checks and tests the page's modules with Node.
+page: $(VENV)/.tested
+	$(BIN)/python tests/frontend/check.py
+
+unit: $(VENV)/.tested
+	$(BIN)/headscope models get
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+bench: $(VENV)/.tested
+	$(BIN)/python -m benchmarks
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/python tests/browser/chromium.py
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build *.egg-info

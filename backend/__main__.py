@@ -1,0 +1,129 @@
+"""The `headscope` command: serve, models, attention, doctor.
+
+Each command translates its options to a call and prints the answer. Heavy imports wait inside the
+commands, so that `headscope --help` comes at once.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+
+from backend.options import with_settings
+from backend.settings import Settings
+from mha_core.errors import HeadScopeError
+
+app = typer.Typer(
+    name="headscope",
+    help="See what every attention head of a transformer does with a sentence.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+models_app = typer.Typer(help="Which models are here, which are not and why.")
+app.add_typer(models_app, name="models")
+
+
+@app.command()
+@with_settings
+def serve(settings: Settings) -> None:
+    """Start the server and open the page."""
+    from backend.serving import serve
+
+    _get_missing(settings)
+    serve(settings)
+
+
+@models_app.callback(invoke_without_command=True)
+def models(context: typer.Context) -> None:
+    """List the models: what is here, what is not and why."""
+    from backend.reports import models_table
+
+    if context.invoked_subcommand is None:
+        Console().print(models_table(Settings()))
+
+
+@models_app.command("get")
+def get(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Models to fetch; the two default ones when none is named."),
+    ] = None,
+) -> None:
+    """Fetch the weights of models, with progress."""
+    from backend.fetching import DEFAULTS, get_models
+
+    get_models(names or list(DEFAULTS), Settings())
+
+
+@app.command()
+def attention(
+    text: Annotated[str, typer.Argument(help="The text to look at.")],
+    out: Annotated[
+        Path, typer.Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")
+    ],
+    model: Annotated[str | None, typer.Option(help="A model's name; the default one else.")] = None,
+    text_pair: Annotated[str | None, typer.Option(help="A second text, for encoders.")] = None,
+    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; all else.")] = None,
+    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
+) -> None:
+    """Write the attention maps of a text to a file."""
+    from backend.export import export
+    from backend.schemas import AttentionRequest
+
+    settings = Settings()
+    request = AttentionRequest(
+        model=model or settings.default_model,
+        text=text,
+        text_pair=text_pair,
+        layers=_numbers(layers),
+        heads=_numbers(heads),
+    )
+    export(settings, out, request)
+
+
+@app.command()
+def doctor() -> None:
+    """Tell device, memory and versions, and what will run."""
+    from backend.reports import doctor_report
+
+    report, healthy = doctor_report(Settings())
+    Console().print(report)
+    raise typer.Exit(0 if healthy else 1)
+
+
+def _numbers(listed: str | None) -> tuple[int, ...] | None:
+    try:
+        return None if listed is None else tuple(int(number) for number in listed.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{listed!r} is not a list of numbers like 0,2,5.") from None
+
+
+def _get_missing(settings: Settings) -> None:
+    """Fetch the starting model when it is not here; without it the server starts all the same."""
+    from backend.fetching import get_models
+
+    try:
+        get_models([settings.default_model], settings)
+    except HeadScopeError as error:
+        Console(stderr=True).print(
+            f"[yellow]{error.message}[/]\nStarting with what is here.", highlight=False
+        )
+
+
+def main() -> None:
+    """Run the command; an error that HeadScope foresaw is told without a traceback."""
+    try:
+        app()
+    except HeadScopeError as error:
+        sys.exit(f"headscope: {error.message}")
+    except ValidationError as error:
+        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        sys.exit(f"headscope: {wrong}")
+
+
+if __name__ == "__main__":
+    main()

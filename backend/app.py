@@ -1,0 +1,117 @@
+"""The application: routes, error shape, security and the page, put together.
+
+`create_app(settings)` owns all state through the lifespan; nothing happens at import.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from backend import __version__
+from backend.engine import Engine, LocalEngine
+from backend.errors import answer, bad_request, describe
+from backend.routes import attention, models, stream
+from backend.schemas import ErrorBody
+from backend.security import Guard, add_headers
+from backend.settings import Settings
+from mha_core.errors import HeadScopeError
+
+API = "/api/v1"
+PAGE = Path(str(files("frontend")))
+
+ABOUT = """
+What every attention head of a transformer does with a text.
+
+`layer` and `head` count from 0. In `pattern[query][key]` the query is the position that looks and
+the key the position looked at; each row sums to 1. Errors have one shape:
+`{"error": {"code", "message", "details"}}`.
+
+**The stream**, `WS /api/v1/stream`: send `{"request": 1, "model": "minilm", "text": "..."}` and
+receive `progress` (while a model loads), `start` (tokens, sizes, the analysis id), one binary
+frame a layer while the model still runs, and `done` (timing); or `error`. A newer message or
+`{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian header (magic
+`HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols, queries, keys)
+and the values, heads x rows x cols.
+"""
+
+
+def create_app(
+    settings: Settings, make_engine: Callable[[Settings], Engine] = LocalEngine
+) -> FastAPI:
+    """The application for these settings."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.engine = make_engine(settings)
+        yield
+        app.state.engine.close()
+
+    app = FastAPI(
+        title="HeadScope",
+        version=__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{API}/openapi.json",
+    )
+    app.state.settings = settings
+    if settings.allowed_origins:
+        origins = [origin.rstrip("/").lower() for origin in settings.allowed_origins]
+        methods, headers = ("GET", "POST"), ("Accept", "Content-Type")
+        app.add_middleware(
+            CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers
+        )
+    app.add_middleware(Guard, settings=settings)  # the last added stands outermost
+    _answer_errors(app)
+    for subject in (models, attention, stream):
+        app.include_router(subject.router, prefix=API)
+    _serve_docs(app)
+    app.frontend("/", directory=PAGE, fallback=None)
+    return app
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Every error in the one shape."""
+
+    @app.exception_handler(HeadScopeError)
+    def ours(_: Request, error: HeadScopeError) -> Response:
+        return answer(describe(error))
+
+    @app.exception_handler(Exception)
+    def unforeseen(request: Request, error: Exception) -> Response:
+        # Starlette sends this one outside all middleware, where the guard's headers do not reach.
+        response = answer(describe(error))
+        add_headers(response.headers, request.url.path)
+        return response
+
+    @app.exception_handler(RequestValidationError)
+    def unreadable(_: Request, error: RequestValidationError) -> Response:
+        return answer(bad_request(error.errors()))
+
+    @app.exception_handler(HTTPException)
+    def http(request: Request, error: HTTPException) -> Response:
+        codes = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
+        code = codes.get(error.status_code, "http_error")
+        message = (
+            f"{error.detail} ({request.method} {request.url.path}); /docs lists what there is."
+        )
+        return answer(ErrorBody(code=code, message=message), error.status_code, error.headers)
+
+
+def _serve_docs(app: FastAPI) -> None:
+    """The API's own pages, from files on this machine: they work without internet."""
+    assets = StaticFiles(packages=[("fastapi_offline", "static")])
+    app.mount("/docs/assets", assets)
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> FileResponse:
+        return FileResponse(PAGE / "docs.html")

@@ -1,0 +1,89 @@
+"""How things of `mha_core` are told over the wire: tokens, models, results, frames.
+
+This file must not know routes, sockets or threads.
+"""
+
+from dataclasses import asdict
+
+from backend import frames
+from backend.schemas import ModelInfo, Provenance, StreamStart, TokenOut
+from backend.shelf import ShelfMark
+from mha_core.loading import LoadedModel
+from mha_core.overview import LayerOverview, block_size
+from mha_core.tokens import TokenizedText
+
+
+def tokens_out(tokenized: TokenizedText) -> list[TokenOut]:
+    """The tokens of a text."""
+    return [TokenOut(**asdict(token)) for token in tokenized.tokens]
+
+
+def model_info(mark: ShelfMark, max_tokens: int) -> ModelInfo:
+    """A model of the list; `max_tokens` is the limit of the settings."""
+    entry, known = mark.entry, mark.availability
+    shape = mark.loaded.shape if mark.loaded else known.shape
+    numbers = dict.fromkeys(
+        ("family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model", "d_head", "max_tokens")
+    )
+    if shape is not None:
+        numbers = asdict(shape) | {"max_tokens": min(shape.max_tokens, max_tokens)}
+    return ModelInfo(
+        **numbers,
+        id=entry.id,
+        name=entry.name,
+        about=entry.about,
+        pairs=shape is not None and shape.kind == "encoder",
+        licence=entry.licence,
+        source=mark.loaded.source if mark.loaded else known.source,
+        available=known.available or mark.loaded is not None,
+        loaded=mark.loaded is not None,
+        reason=None if mark.loaded else known.reason,
+    )
+
+
+def provenance(analysis_id: str, model: LoadedModel, tokenized: TokenizedText) -> Provenance:
+    """What every result says of itself."""
+    return Provenance(
+        id=analysis_id,
+        model=model.entry.id,
+        revision=model.revision,
+        device=str(model.device),
+        dtype=str(model.dtype).removeprefix("torch."),
+        tokens=tokens_out(tokenized),
+        n_tokens=len(tokenized.tokens),
+    )
+
+
+def stream_start(
+    request: int, analysis_id: str, model: LoadedModel, tokenized: TokenizedText
+) -> StreamStart:
+    """The first word of a run on the stream."""
+    n_tokens = len(tokenized.tokens)
+    side = -(-n_tokens // block_size(n_tokens))
+    return StreamStart(
+        **provenance(analysis_id, model, tokenized).model_dump(),
+        request=request,
+        rows=side,
+        cols=side,
+        n_layers=model.shape.n_layers,
+        n_heads=model.shape.n_heads,
+        causal=model.shape.kind == "decoder",
+    )
+
+
+def overview_frame(layer: LayerOverview, *, causal: bool) -> bytes:
+    """The small maps of one layer, ready to send."""
+    site, queries, keys = layer.capture.site, layer.capture.q.shape[2], layer.capture.k.shape[2]
+    flags = frames.Flags.CAUSAL if causal else frames.Flags.NONE
+    if max(block_size(queries), block_size(keys)) > 1:
+        flags |= frames.Flags.MAX_POOLED
+    frame = frames.Frame(
+        kind=frames.Kind.OVERVIEW,
+        layer=site.layer,
+        values=layer.codes.numpy(),
+        n_queries=queries,
+        n_keys=keys,
+        stack=frames.Stack[site.stack.upper()],
+        flags=flags,
+    )
+    return frames.encode(frame)

@@ -1,0 +1,117 @@
+"""Errors as HTTP sees them: which status a code has, and the one shape all of them take.
+
+This file must not know models.
+"""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from starlette.responses import Response
+
+from backend.schemas import ErrorBody
+from mha_core.errors import HeadScopeError, InputError
+
+logger = logging.getLogger(__name__)
+
+STATUS: Mapping[str, int] = {
+    "bad_input": 422,
+    "bad_request": 422,
+    "empty_text": 422,
+    "pair_not_supported": 422,
+    "bad_dimensions": 422,
+    "no_such_head": 404,
+    "unknown_model": 404,
+    "unknown_analysis": 404,
+    "text_too_long": 413,
+    "too_many_cells": 413,
+    "body_too_large": 413,
+    "forbidden_host": 403,
+    "forbidden_origin": 403,
+    "not_acceptable": 406,
+    "model_unavailable": 503,
+    "out_of_memory": 503,
+    "model_failed": 500,
+    "weights_mismatch": 500,
+}
+"""Status of each code; any other is 500."""
+
+
+class TooManyCells(InputError):
+    """More numbers than JSON should carry."""
+
+    code = "too_many_cells"
+
+    @classmethod
+    def of(cls, cells: int, max_cells: int) -> "TooManyCells":
+        """With both counts and the way out."""
+        return cls(
+            f"These maps have {cells:,} weights and a JSON answer may have {max_cells:,}: choose "
+            f"fewer layers or heads, or ask for arrays with `Accept: application/x-npz` or "
+            f"`Accept: application/vnd.safetensors`.",
+            cells=cells,
+            max_cells=max_cells,
+        )
+
+
+class UnknownAnalysis(InputError):
+    """An id this server has not given out, or has long forgotten."""
+
+    code = "unknown_analysis"
+
+    @classmethod
+    def of(cls, analysis_id: str) -> "UnknownAnalysis":
+        """With the way to get it back."""
+        return cls(
+            "This server does not know that analysis: ask again with `POST /api/v1/attention`, "
+            "the same question has the same id.",
+            id=analysis_id,
+        )
+
+
+class NotAcceptable(InputError):
+    """None of the formats asked for is one of ours."""
+
+    code = "not_acceptable"
+
+
+class AddressInUse(HeadScopeError):
+    """Another program listens where the server should."""
+
+    code = "address_in_use"
+
+
+def describe(error: Exception) -> ErrorBody:
+    """Any error in the one shape; what we did not foresee is logged whole and told in brief."""
+    if isinstance(error, HeadScopeError):
+        return ErrorBody(code=error.code, message=error.message, details=error.details)
+    logger.error("unforeseen error", exc_info=error)
+    return ErrorBody(
+        code="internal",
+        message="Something went wrong in the server; its log says more.",
+        details={"type": type(error).__name__},
+    )
+
+
+def bad_request(errors: Sequence[Any]) -> ErrorBody:
+    """Which fields of a request cannot be read, and why; the sent values are not sent back."""
+    fields = [
+        {"field": ".".join(map(str, error["loc"])), "problem": error["msg"]} for error in errors
+    ]
+    problems = "; ".join(f"{f['field']}: {f['problem']}" for f in fields)
+    return ErrorBody(
+        code="bad_request",
+        message=f"The request cannot be read: {problems}.",
+        details={"fields": fields},
+    )
+
+
+def answer(
+    body: ErrorBody, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """An error as an HTTP response, with the status of its code where none is given."""
+    status = STATUS.get(body.code, 500) if status is None else status
+    # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot say.
+    text = json.dumps({"error": body.model_dump()})
+    return Response(text, status, headers, "application/json")

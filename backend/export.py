@@ -1,0 +1,55 @@
+"""Attention maps in a file, for the command line. This file must not know HTTP."""
+
+import csv
+import io
+from pathlib import Path
+
+from rich.console import Console
+
+from backend.figures import write_html
+from backend.formats import ATTENTION_FORMATS
+from backend.runner import Attention, Runner
+from backend.schemas import AttentionRequest
+from backend.settings import Settings
+from mha_core.errors import InputError
+
+CSV_COLUMNS = ("layer", "head", "query", "key", "query_text", "key_text", "weight")
+
+
+def write_csv(attention: Attention) -> bytes:
+    """One line a weight."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    texts = [token.text for token in attention.provenance.tokens]
+    for row, layer in enumerate(attention.layers):
+        for column, head in enumerate(attention.heads):
+            for query, weights in enumerate(attention.values[row, column]):
+                for key, weight in enumerate(weights):
+                    # str of a float32 has the fewest digits that give the same number back.
+                    writer.writerow(
+                        (layer, head, query, key, texts[query], texts[key], str(weight))
+                    )
+    return buffer.getvalue().encode()
+
+
+WRITERS = {f".{form.extension}": form.write for form in ATTENTION_FORMATS} | {
+    ".csv": write_csv,
+    ".html": write_html,
+}
+
+
+def export(settings: Settings, out: Path, request: AttentionRequest) -> None:
+    """Run the text and write its maps; refuses a bad file name before anything is run."""
+    if out.suffix not in WRITERS:
+        raise InputError(f"Cannot write {out.name}: choose a name with {', '.join(WRITERS)}.")
+    if not out.parent.is_dir():
+        raise InputError(f"There is no directory {out.parent}: make it first.")
+    attention = Runner(settings).attention(request, max_cells=None)
+    out.write_bytes(WRITERS[out.suffix](attention))
+    layers, heads, queries, _ = attention.values.shape
+    Console().print(
+        f"{out}: {layers} layers x {heads} heads, {queries} tokens, {request.model}, "
+        f"{attention.timing.total_ms:.0f} ms",
+        highlight=False,
+    )

@@ -1,0 +1,44 @@
+"""Command-line options made from the settings, so that a setting is declared once.
+
+This file must not know any setting by name.
+"""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic.fields import FieldInfo
+
+from backend.settings import Settings
+
+
+def with_settings(command: Callable[[Settings], None]) -> Callable[..., None]:
+    """A command of Settings as one with an option for each; the rest the environment says."""
+
+    def run(**given: Any) -> None:  # noqa: ANN401 (each option has its own type)
+        command(Settings(**{name: value for name, value in given.items() if value is not None}))
+
+    parameters = [
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_annotation(field)
+        )
+        for name, field in Settings.model_fields.items()
+    ]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    run.__doc__, run.__name__ = command.__doc__, command.__name__
+    return run
+
+
+def _annotation(field: FieldInfo) -> Any:  # noqa: ANN401 (a type made at run time)
+    # Numbers, switches and paths are typer's to read; the rest is text that pydantic reads.
+    type_ = field.annotation if field.annotation in (int, bool, Path) else str
+    default = field.get_default(call_default_factory=True)
+    shown = ",".join(default) if isinstance(default, tuple) else default
+    option = typer.Option(
+        help=field.description,
+        show_default=str(shown) or "none",
+    )
+    return Annotated[type_ | None, option]

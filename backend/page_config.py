@@ -1,0 +1,59 @@
+"""What the page shows before anything is typed: examples, filters, limits.
+
+The server describes, the page draws: a new example touches no JavaScript.
+"""
+
+from backend import __version__
+from backend.schemas import Example, Limits, ModelInfo, PageConfig, SegmentFilter
+from backend.settings import Settings
+from mha_core.overview import SIDE
+
+EXAMPLES = [
+    Example(
+        title="Pronoun",
+        text="The animal didn't cross the street because it was too tired.",
+        hint="Which heads tie “it” to “animal”?",
+    ),
+    Example(
+        title="Agreement",
+        text="The keys to the old wooden cabinet are on the table.",
+        hint="Does “are” look back at “keys”, past “cabinet”?",
+    ),
+    Example(
+        title="Repetition",
+        text="The cat sat on the mat and the dog sat on the rug. The cat sat on the mat",
+        hint="Heads that find the earlier copy, and the word that came after it.",
+    ),
+    Example(
+        title="Sentence pair",
+        text="The cat sat on the mat.",
+        text_pair="A kitten was resting on a rug.",
+        hint="Which heads cross from one sentence to the other?",
+    ),
+]
+
+FILTERS = [
+    SegmentFilter(id="all", label="All", query_segment=None, key_segment=None),
+    SegmentFilter(id="aa", label="A → A", query_segment=0, key_segment=0),
+    SegmentFilter(id="ab", label="A → B", query_segment=0, key_segment=1),
+    SegmentFilter(id="ba", label="B → A", query_segment=1, key_segment=0),
+    SegmentFilter(id="bb", label="B → B", query_segment=1, key_segment=1),
+]
+
+
+def page_config(settings: Settings, models: list[ModelInfo]) -> PageConfig:
+    """All of it, with the limits of these settings and a model to start with that is here."""
+    here = [model.id for model in models if model.available and model.reason is None]
+    default = settings.default_model
+    return PageConfig(
+        version=__version__,
+        default_model=here[0] if here and default not in here else default,
+        examples=EXAMPLES,
+        filters=FILTERS,
+        limits=Limits(
+            max_tokens=settings.max_tokens,
+            max_characters=settings.max_characters,
+            max_json_cells=settings.max_json_cells,
+            overview_side=SIDE,
+        ),
+    )

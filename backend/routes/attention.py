@@ -1,0 +1,102 @@
+"""Texts in, tokens and maps out."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Response
+from fastapi.concurrency import run_in_threadpool
+
+from backend import frames
+from backend.formats import (
+    ATTENTION_FORMATS,
+    HEAD_FORMATS,
+    JSON,
+    NPZ,
+    SAFETENSORS,
+    Format,
+    choose,
+)
+from backend.routes.dependencies import EngineOfApp, SettingsOfApp
+from backend.runner import Attention
+from backend.schemas import (
+    AttentionRequest,
+    AttentionResponse,
+    ErrorResponse,
+    HeadResponse,
+    TextRequest,
+    TokenizeResponse,
+)
+
+Accept = Annotated[str, Header(description="The format wanted; JSON when absent.")]
+ARRAYS = {"schema": {"type": "string", "format": "binary"}}
+
+
+def _responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
+    errors = {
+        404: "No such model, analysis, layer or head",
+        406: "No such format",
+        413: "Text or answer over the limit",
+        422: "A request that cannot be read, or an empty text",
+        503: "A model that is not available, or no memory",
+    }
+    described: dict[int | str, dict[str, Any]] = {
+        status: {"model": ErrorResponse, "description": words} for status, words in errors.items()
+    }
+    return described | {200: {"content": dict.fromkeys(media_types, ARRAYS)}}
+
+
+router = APIRouter(tags=["attention"])
+
+
+@router.post("/tokenize", summary="The tokens of a text", responses=_responses())
+async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeResponse:
+    """Ids, display texts, offsets, words and kinds, from one call of the model's tokenizer."""
+    tokens = await engine.tokens(request)
+    return TokenizeResponse(tokens=tokens, n_tokens=len(tokens))
+
+
+@router.post(
+    "/attention",
+    summary="The attention maps of a text",
+    response_model=AttentionResponse,
+    responses=_responses(NPZ, SAFETENSORS),
+)
+async def attention(
+    request: AttentionRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
+) -> Response:
+    """Exact float32 maps of the chosen layers and heads.
+
+    As JSON for people; as arrays with `Accept: application/x-npz` or
+    `application/vnd.safetensors`: `attention` [layers, heads, queries, keys], `layers`,
+    `heads`, and the tokens.
+    """
+    chosen = choose(accept, ATTENTION_FORMATS)
+    max_cells = settings.max_json_cells if chosen.media_type == JSON else None
+    return await _answer(chosen, await engine.attention(request, max_cells))
+
+
+@router.get(
+    "/analyses/{id}/heads/{layer}/{head}",
+    summary="The exact map of one head",
+    response_model=HeadResponse,
+    responses=_responses(frames.MEDIA_TYPE, NPZ, SAFETENSORS),
+)
+async def head(
+    id: Annotated[str, Path(description="As given by `POST /attention` or the stream.")],
+    layer: Annotated[int, Path(ge=0)],
+    head: Annotated[int, Path(ge=0)],
+    engine: EngineOfApp,
+    accept: Accept = JSON,
+) -> Response:
+    """Float32 weights, derived from the kept queries and keys of an earlier analysis."""
+    chosen = choose(accept, HEAD_FORMATS)
+    return await _answer(chosen, await engine.head(id, layer, head))
+
+
+async def _answer(chosen: Format, result: Attention) -> Response:
+    headers = {"Vary": "Accept"}
+    if chosen.media_type in (NPZ, SAFETENSORS):
+        name = f"headscope-{result.provenance.id}.{chosen.extension}"
+        headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    # In a thread: packing many maps takes seconds.
+    written = await run_in_threadpool(chosen.write, result)
+    return Response(written, media_type=chosen.media_type, headers=headers)

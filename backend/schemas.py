@@ -1,0 +1,262 @@
+"""What goes over the wire as JSON, declared once: OpenAPI and the page read these names.
+
+Keys are snake_case and nobody renames them. This file must not know how answers are made.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from mha_core.tokens import Kind
+
+EXAMPLE_TEXT = "The animal didn't cross the street because it was too tired."
+
+Index = Annotated[int, Field(ge=0)]
+
+
+class TextRequest(BaseModel):
+    """A text for a model, or a pair of texts for one that takes pairs."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        json_schema_extra={"examples": [{"model": "minilm", "text": EXAMPLE_TEXT}]},
+    )
+
+    model: str = Field(description="A model's id, as listed by `GET /api/v1/models`.")
+    text: str = Field(description="The text to look at.")
+    text_pair: str | None = Field(
+        None, description="A second text, for encoders that take sentence pairs."
+    )
+
+
+class AttentionRequest(TextRequest):
+    """Which maps of which text are wanted."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"model": "minilm", "text": EXAMPLE_TEXT, "layers": [3], "heads": [0, 5]}]
+        }
+    )
+
+    layers: tuple[Index, ...] | None = Field(
+        None, min_length=1, description="Layers wanted, from 0; all when absent."
+    )
+    heads: tuple[Index, ...] | None = Field(
+        None, min_length=1, description="Heads wanted of each of those layers; all when absent."
+    )
+
+    @field_validator("layers", "heads")
+    @classmethod
+    def _each_once(cls, chosen: tuple[int, ...] | None) -> tuple[int, ...] | None:
+        if chosen is not None and len(set(chosen)) < len(chosen):
+            raise ValueError("each may be named once")
+        return chosen
+
+
+class StreamRequest(TextRequest):
+    """One question on the stream; `request` comes back in each answer to it."""
+
+    request: int = Field(description="The caller's own growing number for this question.")
+
+
+class StreamCancel(BaseModel):
+    """Stop the running question of this socket."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cancel: Literal[True]
+
+
+class TokenOut(BaseModel):
+    """One token as the model sees it and as a person reads it."""
+
+    index: int = Field(description="Position, from 0: row and column of every map.")
+    id: int = Field(description="The vocabulary's number for it.")
+    text: str = Field(
+        description="What to show: the typed text, or ⟨bytes⟩ of part of a character."
+    )
+    piece: str = Field(description="The vocabulary's own string for it.")
+    kind: Kind
+    word: int | None = Field(description="Which word it belongs to; null for special tokens.")
+    start: int | None = Field(description="First character in its sentence; null for special ones.")
+    end: int | None = Field(description="One past its last character.")
+    segment: int = Field(description="0 for the first sentence, 1 for the second.")
+
+
+class TokenizeResponse(BaseModel):
+    """The tokens of a text."""
+
+    tokens: list[TokenOut]
+    n_tokens: int
+
+
+class ModelInfo(BaseModel):
+    """A model and whether it can be used here; numbers are null while its config is not here."""
+
+    id: str
+    name: str
+    about: str
+    family: str | None
+    kind: Literal["encoder", "decoder", "encoder-decoder"] | None
+    n_layers: int | None
+    n_heads: int | None
+    n_kv_heads: int | None
+    d_model: int | None
+    d_head: int | None
+    max_tokens: int | None = Field(description="Longest text, by the model and the settings.")
+    pairs: bool = Field(description="Whether it takes a second text.")
+    licence: str
+    source: str = Field(description="Where its weights come from.")
+    available: bool
+    loaded: bool
+    reason: str | None = Field(description="Why it is not available, or what happens on first use.")
+
+
+class Health(BaseModel):
+    """That the server lives, and on what it runs models."""
+
+    status: Literal["ok"] = "ok"
+    version: str
+    device: str
+    dtype: str
+    loaded: list[str] = Field(description="Models in memory now.")
+
+
+class HeadPattern(BaseModel):
+    """The map of one head: `pattern[query][key]`, each row summing to 1."""
+
+    layer: int
+    head: int
+    pattern: list[list[float]]
+
+
+class Timing(BaseModel):
+    """Where the time went, in milliseconds."""
+
+    load_ms: float = Field(description="Loading the model; 0 when it was in memory.")
+    tokenize_ms: float
+    queue_ms: float = Field(description="Waiting for a free worker.")
+    first_frame_ms: float = Field(0, description="From the start of the run to the first map.")
+    forward_ms: float = Field(description="The forward pass; 0 when the analysis was kept.")
+    total_ms: float
+
+
+class Provenance(BaseModel):
+    """What every result says of itself."""
+
+    id: str = Field(description="Names this analysis: the same question has the same id.")
+    model: str
+    revision: str = Field(description="Which weights, exactly.")
+    device: str
+    dtype: str
+    tokens: list[TokenOut]
+    n_tokens: int
+    truncated: Literal[False] = Field(
+        False, description="Always false: a text over the limit is refused, never cut."
+    )
+
+
+class AttentionResponse(Provenance):
+    """The maps of a text."""
+
+    attention: list[HeadPattern]
+    timing: Timing
+
+
+class HeadResponse(Provenance):
+    """The exact map of one head of an earlier analysis."""
+
+    layer: int
+    head: int
+    pattern: list[list[float]]
+
+
+class StreamProgress(BaseModel):
+    """On the stream: what is being done before the run can start; `total` 0 is unknown."""
+
+    type: Literal["progress"] = "progress"
+    request: int
+    stage: Literal["loading"] = "loading"
+    message: str
+    done: int
+    total: int
+
+
+class StreamStart(Provenance):
+    """On the stream: the run starts; one overview frame a layer follows."""
+
+    type: Literal["start"] = "start"
+    request: int
+    rows: int = Field(description="Rows of each overview map.")
+    cols: int
+    n_layers: int
+    n_heads: int
+    causal: bool = Field(description="Whether queries see no later key.")
+
+
+class StreamDone(BaseModel):
+    """On the stream: all frames are sent."""
+
+    type: Literal["done"] = "done"
+    request: int
+    id: str
+    timing: Timing
+
+
+class ErrorBody(BaseModel):
+    """What went wrong: `code` for programs, `message` for people."""
+
+    code: str
+    message: str
+    details: dict[str, Any] = {}
+
+
+class ErrorResponse(BaseModel):
+    """The one shape of every error."""
+
+    error: ErrorBody
+
+
+class StreamError(ErrorResponse):
+    """On the stream: this request ends here."""
+
+    type: Literal["error"] = "error"
+    request: int | None
+
+
+class Example(BaseModel):
+    """A sentence worth trying."""
+
+    title: str
+    text: str
+    text_pair: str | None = None
+    hint: str = Field(description="What to look for.")
+
+
+class SegmentFilter(BaseModel):
+    """Which links of a sentence pair to show; null means either sentence."""
+
+    id: str
+    label: str
+    query_segment: int | None
+    key_segment: int | None
+
+
+class Limits(BaseModel):
+    """What the server refuses to exceed."""
+
+    max_tokens: int
+    max_characters: int
+    max_json_cells: int
+    overview_side: int = Field(description="Longest side of an overview map, in cells.")
+
+
+class PageConfig(BaseModel):
+    """What the page builds its menus from."""
+
+    version: str
+    default_model: str
+    examples: list[Example]
+    filters: list[SegmentFilter]
+    limits: Limits

@@ -1,0 +1,156 @@
+"""What stands between the server and the web: hosts, origins, body sizes, response headers.
+
+A page on another site can make a browser talk to a server on this machine, and by DNS rebinding
+can even read the answers; so the Host of every request must be ours, and where a browser names an
+Origin it must be ours too. This file must not know routes.
+"""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.errors import answer
+from backend.schemas import ErrorBody
+from backend.settings import Settings
+
+MAX_BODY_BYTES = 1_000_000
+TOO_LARGE = f"A request body may have {MAX_BODY_BYTES:,} bytes: send less text."
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+# The API's documentation page is Swagger UI, which writes style elements of its own.
+DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+class Refused(Exception):
+    """A request that goes no further."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class Guard:
+    """ASGI middleware around the whole application, sockets included."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._hosts = {*LOOPBACK_NAMES, *map(str.lower, settings.allowed_hosts)}
+        if not _is_any_address(settings.host):
+            self._hosts.add(_as_host(settings.host))
+        self._origins = {origin.rstrip("/").lower() for origin in settings.allowed_origins}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, then pass on."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        is_http = scope["type"] == "http"
+        send = _with_headers(send, scope["path"]) if is_http else send
+        try:
+            self._check(headers)
+            receive = _limited(receive, headers) if is_http else receive
+            await self._app(scope, receive, send)
+        except Refused as refused:
+            await _refuse(refused, scope, receive, send)
+
+    def _check(self, headers: Headers) -> None:
+        host = headers.get("host", "").lower()
+        if _without_port(host) not in self._hosts:
+            raise Refused(
+                "forbidden_host",
+                f"This server does not answer to the host name {host!r}: open it by its own "
+                f"address, or add the name to HEADSCOPE_ALLOWED_HOSTS.",
+            )
+        origin = headers.get("origin")
+        # Programs send no Origin; browsers send one whenever a page of another site is behind it.
+        if origin is not None and not self._is_ours(origin.lower(), host):
+            raise Refused(
+                "forbidden_origin",
+                f"Pages of {origin!r} may not call this server: add the origin to "
+                f"HEADSCOPE_ALLOWED_ORIGINS to let them.",
+            )
+
+    def _is_ours(self, origin: str, host: str) -> bool:
+        try:
+            return urlsplit(origin).netloc == host or origin in self._origins
+        except ValueError:  # not an origin at all
+            return False
+
+
+def _limited(receive: Receive, headers: Headers) -> Receive:
+    """A receive that stops taking in a body which grows too large."""
+    announced = headers.get("content-length", "0")
+    if announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
+        raise Refused("body_too_large", TOO_LARGE)
+    taken = 0
+
+    async def limited() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > MAX_BODY_BYTES:
+            raise HTTPException(413, TOO_LARGE)
+        return message
+
+    return limited
+
+
+def _with_headers(send: Send, path: str) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            add_headers(MutableHeaders(scope=message), path)
+        await send(message)
+
+    return sending
+
+
+def add_headers(headers: MutableHeaders, path: str) -> None:
+    """Put on a response to `path` what tells browsers to be careful with it."""
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    headers["Content-Security-Policy"] = DOCS_POLICY if path == "/docs" else PAGE_POLICY
+
+
+async def _refuse(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
+    else:
+        body = ErrorBody(code=refused.code, message=refused.message)
+        await answer(body)(scope, receive, send)
+
+
+def _without_port(host: str) -> str:
+    """`localhost:8000` -> `localhost`, `[::1]:8000` -> `[::1]`."""
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host
+
+
+def _as_host(address: str) -> str:
+    """An address as it stands in a Host header."""
+    return f"[{address}]" if ":" in address else address.lower()
+
+
+def _is_any_address(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False

@@ -1,0 +1,87 @@
+// Light or dark: the stored choice, the system's wish, and the page's colours for canvases.
+// It must not know what is drawn with them.
+
+/** @typedef {import("./color.js").Theme} Theme */
+/** @typedef {"auto" | Theme} Choice */
+/**
+ * @typedef {object} Palette the style sheet's colours, for drawing on canvases
+ * @property {string} ink
+ * @property {string} muted
+ * @property {string} line
+ * @property {string} surface
+ * @property {string} accent
+ * @property {string} on_accent
+ * @property {string} outside
+ * @property {string} font
+ */
+
+const KEY = "headscope.theme";
+/** @type {Choice[]} */
+export const CHOICES = ["auto", "light", "dark"];
+
+export class ThemeSwitch {
+  /** @type {Choice} */
+  #choice = "auto";
+
+  /** @param {() => void} changed called whenever another theme is to be shown */
+  constructor(changed) {
+    this.changed = changed;
+    this.system = window.matchMedia("(prefers-color-scheme: dark)");
+    this.system.addEventListener("change", changed);
+    this.#choice = stored();
+    this.#show();
+  }
+
+  get choice() {
+    return this.#choice;
+  }
+
+  /** @returns {Theme} */
+  get theme() {
+    if (this.#choice !== "auto") return this.#choice;
+    return this.system.matches ? "dark" : "light";
+  }
+
+  /** @param {Choice} choice */
+  choose(choice) {
+    this.#choice = choice;
+    try {
+      localStorage.setItem(KEY, choice);
+    } catch {
+      // A browser that keeps nothing still shows the choice until the page is closed.
+    }
+    this.#show();
+    this.changed();
+  }
+
+  #show() {
+    if (this.#choice === "auto") document.documentElement.removeAttribute("data-theme");
+    else document.documentElement.dataset.theme = this.#choice;
+  }
+}
+
+/** @returns {Choice} */
+function stored() {
+  try {
+    const value = localStorage.getItem(KEY);
+    return CHOICES.find((choice) => choice === value) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+/** @returns {Palette} */
+export function readPalette() {
+  const style = getComputedStyle(document.documentElement);
+  const read = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    ink: read("ink"),
+    muted: read("muted"),
+    line: read("line"),
+    surface: read("surface"),
+    accent: read("accent"),
+    on_accent: read("on-accent"),
+    outside: read("outside"),
+    font: getComputedStyle(document.body).fontFamily,
+  };
+}

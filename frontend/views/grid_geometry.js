@@ -1,0 +1,72 @@
+// Where each head's cell lies in the grid. Pure numbers in CSS pixels; it must not know canvases.
+
+/** @typedef {import("../state.js").Cell} Cell */
+/**
+ * @typedef {object} Geometry
+ * @property {number} layers
+ * @property {number} heads
+ * @property {number} cell side of a cell
+ * @property {number} gap
+ * @property {number} left room for the layers' names
+ * @property {number} top room for the heads' names
+ * @property {number} width
+ * @property {number} height
+ * @property {number} ratio device pixels a CSS pixel
+ */
+
+const LEFT = 30;
+const TOP = 20;
+const MARGIN = 4; // room for the ring around a pinned cell at the edge
+const SMALLEST = 26;
+const LARGEST = 62;
+const TWO_COLUMNS = 1000; // the width from which the style sheet puts the grid beside the panels
+const GRID_SHARE = 0.47;
+const CARD_PADDING = 32;
+const ABOVE_GRID = 150; // card title, legend and page margins, when the whole grid is to be seen at once
+
+/**
+ * The largest cells that fit the width and, beside the panels, the height.
+ * @param {{layers: number, heads: number, width: number, height: number, ratio: number}} room
+ * @returns {Geometry}
+ */
+export function gridGeometry({ layers, heads, width, height, ratio }) {
+  const isBeside = width >= TWO_COLUMNS;
+  const inner = (isBeside ? width * GRID_SHARE : width) - CARD_PADDING - LEFT - 2 * MARGIN;
+  const gap = layers * heads > 200 ? 3 : 4;
+  const byWidth = inner / heads - gap;
+  const byHeight = isBeside ? (height - ABOVE_GRID - TOP) / layers - gap : LARGEST;
+  const wanted = Math.min(LARGEST, byWidth, Math.max(SMALLEST, byHeight));
+  const cell = Math.max(8, Math.floor(wanted * ratio) / ratio);
+  return {
+    layers,
+    heads,
+    cell,
+    gap,
+    left: LEFT,
+    top: TOP,
+    width: Math.ceil(LEFT + heads * (cell + gap) - gap + 2 * MARGIN),
+    height: Math.ceil(TOP + layers * (cell + gap) - gap + 2 * MARGIN),
+    ratio,
+  };
+}
+
+/**
+ * @param {Geometry} geometry
+ * @param {Cell} cell
+ */
+export function cellBox({ left, top, cell, gap }, { layer, head }) {
+  return { x: left + MARGIN + head * (cell + gap), y: top + MARGIN + layer * (cell + gap), size: cell };
+}
+
+/**
+ * The head under a point; the gap to the right of and below a cell belongs to it.
+ * @param {Geometry} geometry
+ * @param {number} x
+ * @param {number} y
+ * @returns {Cell | null}
+ */
+export function cellAt({ left, top, cell, gap, layers, heads }, x, y) {
+  const head = Math.floor((x - left - MARGIN) / (cell + gap));
+  const layer = Math.floor((y - top - MARGIN) / (cell + gap));
+  return head >= 0 && head < heads && layer >= 0 && layer < layers ? { layer, head } : null;
+}

@@ -1,0 +1,81 @@
+// What lies over the maps of the grid: names of layers and heads, pins with their numbers, the cursor.
+// It must not know how the maps are painted.
+
+import { sizeCanvas } from "../dom.js";
+import { cellBox } from "./grid_geometry.js";
+
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../theme.js").Palette} Palette */
+/** @typedef {import("./grid_geometry.js").Geometry} Geometry */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {Geometry} geometry
+ * @param {State} state
+ * @param {Palette} palette
+ */
+export function drawMarks(canvas, geometry, state, palette) {
+  const context = sizeCanvas(canvas, geometry.width, geometry.height);
+  drawNames(context, geometry, state, palette);
+  const ring = (
+    /** @type {{x: number, y: number, size: number}} */ box,
+    /** @type {string} */ colour,
+    /** @type {number} */ width,
+  ) => {
+    context.lineWidth = width;
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.roundRect(box.x - 1.5, box.y - 1.5, box.size + 3, box.size + 3, 3);
+    context.stroke();
+  };
+  if (state.cursor) ring(cellBox(geometry, state.cursor), palette.ink, 1.5);
+  context.font = `700 10px ${palette.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  state.pins.forEach((pin, at) => {
+    if (pin.layer >= geometry.layers || pin.head >= geometry.heads) return;
+    const box = cellBox(geometry, pin);
+    ring(box, palette.accent, 2.5);
+    const number = String(at + 1);
+    const width = Math.max(14, context.measureText(number).width + 7);
+    context.fillStyle = palette.accent;
+    context.beginPath();
+    context.roundRect(box.x - 4, box.y - 4, width, 14, 4);
+    context.fill();
+    context.fillStyle = palette.on_accent;
+    context.fillText(number, box.x - 4 + width / 2, box.y + 3.5);
+  });
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {Geometry} geometry
+ * @param {State} state
+ * @param {Palette} palette
+ */
+function drawNames(context, geometry, { cursor, run, analysis }, palette) {
+  context.textBaseline = "middle";
+  const write = (
+    /** @type {string} */ text,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {boolean} */ strong,
+  ) => {
+    context.font = `${strong ? 700 : 400} 11px ${palette.font}`;
+    context.fillStyle = strong ? palette.ink : palette.muted;
+    context.fillText(text, x, y);
+  };
+  context.textAlign = "center";
+  for (let head = 0; head < geometry.heads; head += 1) {
+    const { x, size } = cellBox(geometry, { layer: 0, head });
+    write(`H${head}`, x + size / 2, 10, cursor?.head === head);
+  }
+  context.textAlign = "right";
+  for (let layer = 0; layer < geometry.layers; layer += 1) {
+    const { y, size } = cellBox(geometry, { layer, head: 0 });
+    const isHere = run.phase === "done" || (analysis?.layers.has(layer) ?? false);
+    context.globalAlpha = isHere ? 1 : 0.5;
+    write(`L${layer}`, geometry.left - 4, y + size / 2, cursor?.layer === layer);
+  }
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,101 @@
+// The pinned heads side by side, with the controls that act on all of them.
+// It must not know how one head is drawn.
+
+import { byId, element, setText } from "../dom.js";
+import { hasPair, isStale } from "../selectors.js";
+import { Panel } from "./panel.js";
+
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("./paper.js").Paper} Paper */
+
+const OF_INTEREST = [
+  "pins",
+  "analysis",
+  "run",
+  "hover",
+  "lock",
+  "exact",
+  "refused",
+  "filter",
+  "config",
+  "text",
+  "text_pair",
+  "model",
+];
+
+/** @param {Actions} actions */
+export function createPanels(actions) {
+  const list = byId("panels", HTMLElement);
+  const empty = byId("panels-empty", HTMLElement);
+  const tools = byId("panels-tools", HTMLElement);
+  const filters = byId("filters", HTMLElement);
+  const filterNote = byId("filter-note", HTMLElement);
+  /** @type {Map<string, Panel>} */
+  const panels = new Map();
+
+  byId("all-heatmaps", HTMLButtonElement).addEventListener("click", () => actions.setMode("heatmap"));
+  byId("all-lines", HTMLButtonElement).addEventListener("click", () => actions.setMode("lines"));
+  byId("unpin-all", HTMLButtonElement).addEventListener("click", () => actions.unpinAll());
+
+  /** @param {State} state */
+  function renderFilters(state) {
+    const isPair = hasPair(state) && state.config !== null;
+    filters.hidden = !isPair;
+    filterNote.hidden = !isPair || state.filter === "all";
+    if (!isPair || state.config === null) return;
+    const known = state.config.filters;
+    if (filters.childElementCount !== known.length) {
+      filters.replaceChildren(
+        ...known.map((filter) =>
+          element(
+            "button",
+            { type: "button", class: "chip", "data-filter": filter.id, onclick: () => actions.chooseFilter(filter.id) },
+            filter.label,
+          ),
+        ),
+      );
+    }
+    for (const button of filters.querySelectorAll("button")) {
+      button.setAttribute("aria-pressed", String(button.dataset.filter === state.filter));
+    }
+  }
+
+  /** @param {State} state */
+  function reconcile(state) {
+    const names = state.pins.map((pin) => `${pin.layer}.${pin.head}`);
+    for (const [name, panel] of panels) {
+      if (names.includes(name)) continue;
+      panel.root.remove();
+      panels.delete(name);
+    }
+    state.pins.forEach((pin, at) => {
+      const panel = panels.get(names[at]) ?? new Panel(pin, actions);
+      panels.set(names[at], panel);
+      if (list.children[at] !== panel.root) list.insertBefore(panel.root, list.children[at] ?? null);
+    });
+    list.dataset.count = String(names.length);
+    const isEmpty = names.length === 0;
+    empty.hidden = !isEmpty || state.analysis === null;
+    tools.hidden = isEmpty;
+    setText(byId("panels-count", HTMLElement), names.length === 1 ? "1 head pinned" : `${names.length} heads pinned`);
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     * @param {Paper} paper
+     */
+    render(state, changed, paper) {
+      if (!OF_INTEREST.some((key) => changed.has(key))) return;
+      if (changed.has("pins") || changed.has("analysis")) reconcile(state);
+      renderFilters(state);
+      list.classList.toggle("stale", isStale(state));
+      const shown = state.pins.map((pin) => /** @type {Panel} */ (panels.get(`${pin.layer}.${pin.head}`)));
+      // All widths are read before anything is drawn: reading between drawings would lay the page out each time.
+      const widths = shown.map((panel) => panel.room());
+      shown.forEach((panel, at) => panel.render(state, state.pins[at], { number: at + 1, width: widths[at] }, paper));
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// The sentence boxes, the examples and the token count. It must not know the maps.
+
+import { byId, element, setText } from "../dom.js";
+import { chosenModel, isStale } from "../selectors.js";
+
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../store.js").Actions} Actions */
+
+/**
+ * @param {Actions} actions
+ * @param {() => void} runNow
+ */
+export function createSentence(actions, runNow) {
+  const form = byId("sentence", HTMLFormElement);
+  const text = byId("text", HTMLTextAreaElement);
+  const pair = byId("text-pair", HTMLTextAreaElement);
+  const pairField = byId("pair-field", HTMLElement);
+  const pairUnused = byId("pair-unused", HTMLElement);
+  const addPair = byId("add-pair", HTMLButtonElement);
+  const examples = byId("examples", HTMLElement);
+  const count = byId("count", HTMLElement);
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    runNow();
+  });
+  for (const box of [text, pair]) {
+    box.addEventListener("input", () => grow(box));
+    box.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      runNow();
+    });
+  }
+  text.addEventListener("input", () => actions.editText(text.value));
+  pair.addEventListener("input", () => actions.editPair(pair.value));
+  addPair.addEventListener("click", () => {
+    actions.editPair("");
+    requestAnimationFrame(() => pair.focus());
+  });
+  byId("remove-pair", HTMLButtonElement).addEventListener("click", () => {
+    actions.editPair(null);
+    text.focus();
+  });
+  window.addEventListener("resize", () => [text, pair].forEach(grow));
+
+  /** @param {State} state */
+  function renderExamples(state) {
+    const takesPairs = chosenModel(state)?.pairs ?? false;
+    const buttons = (state.config?.examples ?? []).map((example) => {
+      const isOff = example.text_pair !== null && !takesPairs;
+      const isChosen = example.text === state.text && example.text_pair === state.text_pair;
+      return element(
+        "button",
+        {
+          type: "button",
+          class: "chip",
+          disabled: isOff,
+          title: isOff ? "This model takes one sentence only." : example.hint,
+          "aria-pressed": String(isChosen),
+          onclick: () => actions.chooseExample(example),
+        },
+        example.title,
+      );
+    });
+    examples.replaceChildren(...buttons);
+  }
+
+  /** @param {State} state */
+  function renderCount(state) {
+    const limit = chosenModel(state)?.max_tokens ?? state.config?.limits.max_tokens;
+    const details = /** @type {{n_tokens?: number, max_tokens?: number} | null} */ (state.run.problem?.details ?? null);
+    const isOver = state.run.problem?.code === "text_too_long";
+    const known = isStale(state) ? null : state.analysis?.n_tokens;
+    const n = isOver ? details?.n_tokens : known;
+    const isCounting = n !== undefined || state.run.phase !== "failed";
+    setText(count, limit && isCounting ? `${n ?? "…"} / ${(isOver ? details?.max_tokens : null) ?? limit} tokens` : "");
+    count.classList.toggle("over", isOver);
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render(state, changed) {
+      if (changed.has("text") || changed.has("text_pair") || changed.has("models")) {
+        write(text, state.text ?? "");
+        write(pair, state.text_pair ?? "");
+      }
+      const takesPairs = chosenModel(state)?.pairs ?? false;
+      const hasPair = state.text_pair !== null;
+      pairField.hidden = !(takesPairs && hasPair);
+      addPair.hidden = !takesPairs || hasPair;
+      pairUnused.hidden = takesPairs || !hasPair || chosenModel(state) === null;
+      if (!pairField.hidden) grow(pair);
+      if (["config", "models", "model", "text", "text_pair"].some((key) => changed.has(key))) renderExamples(state);
+      renderCount(state);
+    },
+  };
+}
+
+/**
+ * Write into a box without moving the caret of somebody who is typing.
+ * @param {HTMLTextAreaElement} box
+ * @param {string} value
+ */
+function write(box, value) {
+  if (box.value !== value) box.value = value;
+  grow(box);
+}
+
+/** @param {HTMLTextAreaElement} box as tall as its text */
+function grow(box) {
+  if (box.offsetParent === null) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight + 2}px`;
+}

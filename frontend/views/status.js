@@ -1,0 +1,109 @@
+// How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
+// It must not know how anything else is drawn.
+
+import { byId, element, setText } from "../dom.js";
+import { readout, spoken } from "../readout.js";
+import { activeFilter, allowedBy, headMap, shownFocus } from "../selectors.js";
+
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../store.js").Actions} Actions */
+
+/** @type {Record<string, string>} */
+const TITLES = {
+  empty_text: "Nothing to read yet",
+  text_too_long: "The text is too long",
+  unknown_model: "No such model",
+  model_unavailable: "This model is not available here",
+  model_failed: "The model could not be loaded",
+  weights_mismatch: "The weights are not the expected ones",
+  pair_not_supported: "This model takes one sentence",
+  out_of_memory: "Not enough memory",
+};
+const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
+const SPEAK_AFTER_MS = 500;
+const MOST_SPOKEN = 4;
+
+/** @param {Actions} actions */
+export function createStatus(actions) {
+  const banner = byId("banner", HTMLElement);
+  const problem = byId("problem", HTMLElement);
+  const progress = byId("progress", HTMLElement);
+  const bar = byId("progress-bar", HTMLProgressElement);
+  const live = byId("live", HTMLElement);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let speaking;
+
+  /** @param {State} state */
+  function renderProblem(state) {
+    const found = state.run.problem;
+    problem.hidden = found === null;
+    problem.dataset.code = found?.code ?? "";
+    if (found === null) return;
+    const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];
+    if (CHOOSE_ANOTHER.includes(found.code)) {
+      const choices = state.models.filter((model) => model.available && model.id !== state.model);
+      const buttons = choices.map((model) =>
+        element("button", { type: "button", class: "chip", onclick: () => actions.chooseModel(model.id) }, model.name),
+      );
+      parts.push(element("div", { class: "chips" }, element("span", { class: "quiet" }, "Choose"), ...buttons));
+    }
+    problem.replaceChildren(...parts);
+  }
+
+  /** @param {State} state */
+  function renderProgress({ run, analysis }) {
+    const total = analysis?.n_layers ?? 0;
+    const isLoading = run.phase === "pending" || (run.phase === "streaming" && run.layers === 0);
+    bar.parentElement?.classList.toggle("busy", isLoading || run.phase === "streaming");
+    if (isLoading) {
+      const loading = run.progress;
+      setText(progress, loading ? loading.message : run.phase === "pending" ? "Asking the model…" : "Running…");
+      if (loading && loading.total > 0) bar.value = loading.done / loading.total;
+      else bar.removeAttribute("value");
+    } else if (run.phase === "streaming") {
+      setText(progress, `layer ${run.layers} of ${total}`);
+      bar.value = total ? run.layers / total : 0;
+    } else {
+      bar.value = run.phase === "done" ? 1 : 0;
+      const ms = run.timing?.total_ms;
+      setText(
+        progress,
+        run.phase === "done" ? `${total} layers${ms === undefined ? "" : ` in ${Math.round(ms)} ms`}` : "",
+      );
+    }
+  }
+
+  /** @param {State} state */
+  function spokenState(state) {
+    const { analysis, run } = state;
+    if (run.problem) return run.problem.message;
+    const focus = shownFocus(state);
+    if (analysis && focus && state.pins.length > 0) {
+      const allowed = allowedBy(activeFilter(state), analysis.tokens);
+      const said = state.pins.slice(0, MOST_SPOKEN).flatMap((pin) => {
+        const map = headMap(analysis, pin.layer, pin.head);
+        return map ? [spoken(pin.layer, pin.head, readout(map, analysis.tokens, focus, allowed))] : [];
+      });
+      return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
+    }
+    if (analysis && run.phase === "done") {
+      return `Done: ${analysis.n_tokens} tokens, ${analysis.n_layers} layers of ${analysis.n_heads} heads.`;
+    }
+    return run.progress?.message ?? "";
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render(state, changed) {
+      if (changed.has("connection")) banner.hidden = state.connection !== "lost";
+      if (changed.has("run") || changed.has("models")) renderProblem(state);
+      if (changed.has("run") || changed.has("analysis")) renderProgress(state);
+      if (!["run", "hover", "lock", "pins", "exact", "filter"].some((key) => changed.has(key))) return;
+      clearTimeout(speaking);
+      speaking = setTimeout(() => setText(live, spokenState(state)), SPEAK_AFTER_MS);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+"""What attention heads compute: tensors and text, never HTTP."""

@@ -1,0 +1,170 @@
+"""The formula of attention, and the multi-head module built on it.
+
+    pattern = softmax(Q K^T * scale + mask)        z = pattern V
+
+Read from top to bottom. Shape letters, here and everywhere: B batch, H heads, G key/value heads,
+Q queries (the rows: positions that look), K keys (the columns: positions looked at), D d_model,
+d d_head. This file must not know models, taps or text.
+"""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from mha_core.errors import BadDimensions
+
+Attend = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], Tensor]
+"""What a module calls to mix values: (q, k, v, mask, scale) -> z [B, H, Q, d]."""
+
+
+def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -> Tensor:
+    """Where each query looks: rows of probabilities, [B, H, Q, K] in float32.
+
+    `mask` is boolean (True: may look) or is added to the scores; it broadcasts to [B, H, Q, K].
+    A query that may look nowhere gets a row of zeros. With fewer key heads than query heads
+    (G < H) each key head serves H/G neighbouring query heads.
+    """
+    B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
+    G, K = k.shape[1], k.shape[2]  # noqa: N806
+    # Scaling q rather than the scores touches Q*d numbers instead of Q*K.
+    grouped = (q * scale).reshape(B, G, H // G * Q, d)  # query heads of one group share its keys
+    scores = (grouped @ k.transpose(-1, -2)).reshape(B, H, Q, K).float()
+    if mask is None:
+        return scores.softmax(-1)
+    if mask.dtype != torch.bool:
+        return (scores + mask).softmax(-1)
+    can_look = mask.any(-1, keepdim=True)
+    # Rows that may look nowhere are opened, then zeroed: softmax over nothing would be NaN, and
+    # NaN would also poison the gradients of every other row.
+    pattern = scores.masked_fill(~(mask | ~can_look), -torch.inf).softmax(-1)
+    return pattern * can_look
+
+
+def mix(pattern: Tensor, v: Tensor) -> Tensor:
+    """What each query receives, z [B, H, Q, d]: pattern [B, H, Q, K] times v [B, G, K, d]."""
+    B, H, Q, K = pattern.shape  # noqa: N806
+    G, d = v.shape[1], v.shape[3]  # noqa: N806
+    grouped = pattern.to(v.dtype).reshape(B, G, H // G * Q, K)
+    return (grouped @ v).reshape(B, H, Q, d)
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float) -> Tensor:
+    """Scaled dot-product attention, z [B, H, Q, d], from q [B, H, Q, d] and k, v [B, G, K, d]."""
+    return mix(attention_pattern(q, k, mask, scale), v)
+
+
+def causal_mask(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
+    """True where a query may look: at itself and before. The last query sees every key. [Q, K]."""
+    everything = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
+    return everything.tril(n_keys - n_queries)
+
+
+def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:
+    """True on the real tokens of each sequence of a padded batch, [B, 1, 1, K]."""
+    positions = torch.arange(n_keys, device=lengths.device)
+    return (positions < lengths[:, None])[:, None, None, :]
+
+
+class MultiHeadAttention(nn.Module):
+    """Attention by H heads of size d = D/H, each with its own Q, K and V of the same input.
+
+    `fused=True` keeps one matrix for all heads and splits its output; `fused=False` keeps a small
+    matrix per head, as the formula is taught. Both are the same function with the same number
+    of parameters: `copy_from` carries the weights across. `n_kv_heads` below `n_heads` shares each
+    key/value head among n_heads/n_kv_heads query heads (grouped-query attention).
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        n_kv_heads: int | None = None,
+        *,
+        fused: bool = True,
+        bias: bool = True,
+    ) -> None:
+        super().__init__()
+        n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
+        if min(d_model, n_heads, n_kv_heads) < 1:
+            raise BadDimensions("d_model, n_heads and n_kv_heads must all be at least 1.")
+        if d_model % n_heads:
+            raise BadDimensions(
+                f"d_model {d_model} cannot be split evenly into {n_heads} heads: "
+                f"choose n_heads so that d_model / n_heads is whole.",
+                d_model=d_model,
+                n_heads=n_heads,
+            )
+        if n_heads % n_kv_heads:
+            raise BadDimensions(
+                f"{n_heads} query heads cannot share {n_kv_heads} key/value heads evenly: "
+                f"choose n_kv_heads that divides n_heads.",
+                n_heads=n_heads,
+                n_kv_heads=n_kv_heads,
+            )
+        self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
+        self.d_head = d_model // n_heads
+        self.fused = fused
+        heads = {"query": n_heads, "key": n_kv_heads, "value": n_kv_heads}
+        for name, n in heads.items():
+            matrices = [n * self.d_head] if fused else [self.d_head] * n
+            layers = [nn.Linear(d_model, width, bias=bias) for width in matrices]
+            self.add_module(name, nn.ModuleList(layers))
+        widths = [d_model] if fused else [self.d_head] * n_heads
+        self.output = nn.ModuleList(nn.Linear(width, d_model, bias=False) for width in widths)
+        self.output_bias = nn.Parameter(torch.zeros(d_model)) if bias else None
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        mask: Tensor | None = None,
+        attend: Attend = attention,
+    ) -> Tensor:
+        """What the heads together write, [B, Q, D].
+
+        x [B, Q, D] asks; `memory` [B, K, D] is asked (cross attention), x itself when None.
+        `attend` does the mixing: whoever wants to watch the heads passes an `attend` that does.
+        """
+        memory = x if memory is None else memory
+        q = self._project("query", x)  # [B, H, Q, d]
+        k = self._project("key", memory)  # [B, G, K, d]
+        v = self._project("value", memory)  # [B, G, K, d]
+        z = attend(q, k, v, mask, self.d_head**-0.5)  # [B, H, Q, d]
+        z = z.transpose(1, 2)  # [B, Q, H, d]
+        # Concatenating heads and multiplying by one matrix is the sum of each head times its slice.
+        parts = [z.flatten(2)] if self.fused else list(z.unbind(2))
+        result = torch.stack([w(part) for w, part in zip(self.output, parts, strict=True)]).sum(0)
+        return result if self.output_bias is None else result + self.output_bias
+
+    def _project(self, name: str, x: Tensor) -> Tensor:
+        """One of q, k, v from x [B, T, D], split into heads: [B, H or G, T, d]."""
+        projections = self.get_submodule(name)
+        assert isinstance(projections, nn.ModuleList)  # noqa: S101 (for the type checker)
+        joined = torch.cat([w(x) for w in projections], dim=-1)  # [B, T, H*d]
+        split = joined.view(*joined.shape[:2], -1, self.d_head)  # [B, T, H, d]
+        return split.transpose(1, 2)  # [B, H, T, d]
+
+    @torch.no_grad()
+    def copy_from(self, other: "MultiHeadAttention") -> None:
+        """Take the other module's weights, whichever way each of the two stores them."""
+        sizes = ("n_heads", "n_kv_heads", "d_head")
+        if any(getattr(self, s) != getattr(other, s) for s in sizes):
+            raise BadDimensions("Weights can be copied only between modules of the same sizes.")
+        for name in ("query", "key", "value", "output"):
+            # The output matrices take one head each as input, the others give one as output.
+            axis = 1 if name == "output" else 0
+            mine, theirs = (list(m.get_submodule(name).children()) for m in (self, other))
+            _deal([w.weight for w in theirs], [w.weight for w in mine], axis)  # type: ignore[misc]
+            if mine[0].bias is not None:
+                _deal([w.bias for w in theirs], [w.bias for w in mine], 0)  # type: ignore[misc]
+        if self.output_bias is not None and other.output_bias is not None:
+            self.output_bias.copy_(other.output_bias)
+
+
+def _deal(sources: list[Tensor], targets: list[Tensor], axis: int) -> None:
+    """Copy the sources, laid end to end along `axis`, into the targets laid the same way."""
+    joined = torch.cat(sources, axis)
+    parts = joined.split([t.shape[axis] for t in targets], axis)
+    for target, part in zip(targets, parts, strict=True):
+        target.copy_(part)

@@ -1,0 +1,98 @@
+"""The size of a model, in one vocabulary for all families, read off its configuration.
+
+This file must not load weights: a configuration is enough to list a model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from transformers import PretrainedConfig
+
+    from mha_core.transformer import TransformerConfig
+
+Kind = Literal["encoder", "decoder", "encoder-decoder"]
+
+NO_LIMIT = 1_000_000
+"""Stands for `max_tokens` where positions are relative and any length will do."""
+
+_COUNTED_FROM_PADDING = frozenset(
+    {"roberta", "xlm-roberta", "camembert", "roberta-prelayernorm", "xlm-roberta-xl", "xmod"}
+    | {"data2vec-text", "longformer", "mpnet", "ibert", "esm"}
+)
+"""Families whose first position is the one after the padding token's id, so that many are lost."""
+
+
+@dataclass(frozen=True)
+class ModelShape:
+    """What a person needs to know of a model before looking at its heads."""
+
+    family: str
+    kind: Kind
+    n_layers: int
+    n_heads: int
+    n_kv_heads: int
+    d_model: int
+    d_head: int
+    max_tokens: int
+
+
+def shape_of(config: PretrainedConfig) -> ModelShape:
+    """The shape that a configuration promises; of an encoder-decoder, its encoder's.
+
+    Transformers gives the sizes of most families one name each (`num_attention_heads` and so
+    on), whatever the file calls them; what is left are the defaults, which families omit.
+    """
+    n_heads = int(config.num_attention_heads)
+    d_model = int(config.hidden_size)
+    d_head = getattr(config, "head_dim", None) or getattr(config, "d_kv", None)
+    return ModelShape(
+        family=config.model_type,
+        kind=_kind(config),
+        n_layers=int(config.num_hidden_layers),
+        n_heads=n_heads,
+        n_kv_heads=int(getattr(config, "num_key_value_heads", None) or n_heads),
+        d_model=d_model,
+        d_head=int(d_head or d_model // n_heads),
+        max_tokens=_max_tokens(config),
+    )
+
+
+def own_shape(config: TransformerConfig) -> ModelShape:
+    """The shape of HeadScope's own model."""
+    return ModelShape(
+        family="headscope",
+        kind="decoder",
+        n_layers=config.n_layers,
+        n_heads=config.n_heads,
+        n_kv_heads=config.n_heads,
+        d_model=config.d_model,
+        d_head=config.d_model // config.n_heads,
+        max_tokens=config.max_tokens,
+    )
+
+
+def _kind(config: PretrainedConfig) -> Kind:
+    # Imported late: it takes seconds, and whoever only lists the catalogue need not wait for it.
+    from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
+
+    if config.is_encoder_decoder:
+        return "encoder-decoder"
+    # No configuration says "I look both ways"; but who can fill a gap must, and who looks both
+    # ways is trained to. `is_decoder` turns such a family around.
+    looks_both_ways = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    return "encoder" if looks_both_ways and not getattr(config, "is_decoder", False) else "decoder"
+
+
+def _max_tokens(config: PretrainedConfig) -> int:
+    positions = getattr(config, "max_position_embeddings", None) or getattr(
+        config, "n_positions", None
+    )
+    if positions is None:
+        return NO_LIMIT
+    if config.model_type in _COUNTED_FROM_PADDING:
+        padding = config.pad_token_id if config.pad_token_id is not None else 1
+        return int(positions) - padding - 1
+    return int(positions)

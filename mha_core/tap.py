@@ -1,0 +1,182 @@
+"""The one door into every model: an attention function that can be watched and edited.
+
+Transformers lets a caller register an attention function by name; extra keywords of a model call
+reach it. So a run is `model(**inputs, tap=tap)`: with no tap the function is torch's fused
+attention and nothing else; with a tap it is `mha_core.attention`, and the tap is shown what each
+layer computes and may change what its heads pass on. Nothing is stored on a module or a global,
+so any number of threads may share one model. This file must not know HTTP or text.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from transformers import AttentionInterface, AttentionMaskInterface
+from transformers.masking_utils import sdpa_mask
+
+from mha_core.attention import attention_pattern, causal_mask, mix
+
+NAME = "headscope"
+"""What to pass as `attn_implementation`."""
+
+Stack = Literal["encoder", "decoder", "cross"]
+"""Which attention of a model: a decoder-only model has one stack, `decoder`."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where in a model an attention layer sits."""
+
+    layer: int
+    stack: Stack = "encoder"
+
+
+@dataclass(frozen=True)
+class LayerCapture:
+    """All that is kept of one attention layer: its map is derived from this, never stored."""
+
+    site: Site
+    q: Tensor  # [B, H, Q, d]
+    k: Tensor  # [B, G, K, d]
+    v: Tensor  # [B, G, K, d]
+    mask: Tensor | None  # broadcasts to [B, H, Q, K]; boolean, or added to the scores
+    causal: bool  # queries see no later key; stands for a mask that need not be kept
+    scale: float
+
+    def pattern(self, heads: Sequence[int] | None = None) -> Tensor:
+        """Attention of the chosen heads (all when None), float32 [B, heads, Q, K]."""
+        q, k, mask = self.q, self.k, self.mask
+        if self.causal:
+            mask = causal_mask(q.shape[2], k.shape[2], q.device)
+        if heads is not None:
+            chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
+            if mask is not None and mask.ndim == 4 and mask.shape[1] > 1:
+                mask = mask[:, chosen]
+            k = k[:, chosen // (q.shape[1] // k.shape[1])]
+            q = q[:, chosen]
+        return attention_pattern(q, k, mask, self.scale)
+
+
+class Watcher(Protocol):
+    """Shown each layer as it is computed; raising stops the run."""
+
+    def __call__(self, capture: LayerCapture, pattern: Tensor) -> None:
+        """`pattern` [B, H, Q, K] is lent for the call: whoever wants it later derives it again."""
+
+
+Edit = Callable[[Site, Tensor], Tensor]
+"""Changes z [B, Q, H, d], the per-head outputs of a layer, before they are written on."""
+
+
+@dataclass(frozen=True)
+class Tap:
+    """What one forward pass shows (`watch`) and changes (`edit`)."""
+
+    watch: Watcher | None = None
+    edit: Edit | None = None
+    sites: Mapping[nn.Module, Site] = field(default_factory=dict)
+
+    def attend(
+        self,
+        site: Site,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None,
+        scale: float,
+        causal: bool = False,
+    ) -> Tensor:
+        """Attention at a site, z [B, H, Q, d], seen by the tap."""
+        if self.watch is None:
+            z = fused_attention(q, k, v, mask, scale, causal)
+        else:
+            capture = LayerCapture(site, q, k, v, mask, causal, scale)
+            pattern = capture.pattern()
+            z = mix(pattern, v)
+            self.watch(capture, pattern)
+        if self.edit is not None:
+            z = self.edit(site, z.transpose(1, 2)).transpose(1, 2)
+        return z
+
+
+def fused_attention(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
+) -> Tensor:
+    """Torch's own kernel, z [B, H, Q, d]: fast, and shows nothing."""
+    if causal and q.shape[2] != k.shape[2]:
+        # Torch aligns a causal mask with the first key; a later query must see the last one.
+        mask, causal = causal_mask(q.shape[2], k.shape[2], q.device), False
+    return F.scaled_dot_product_attention(
+        q, k, v, mask, is_causal=causal, scale=scale, enable_gqa=q.shape[1] != k.shape[1]
+    )
+
+
+def tapped_attention(
+    module: nn.Module,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attention_mask: Tensor | None,
+    scaling: float | None = None,
+    is_causal: bool | None = None,
+    position_bias: Tensor | None = None,
+    tap: Tap | None = None,
+    **_: object,
+) -> tuple[Tensor, None]:
+    """The function transformers calls in every attention layer; returns z as [B, Q, H, d]."""
+    scale = query.shape[-1] ** -0.5 if scaling is None else scaling
+    # A mask made for fused kernels is None where a plain causal one would do.
+    wants_causal = bool(getattr(module, "is_causal", False) if is_causal is None else is_causal)
+    causal = wants_causal and attention_mask is None and query.shape[2] > 1
+    mask = attention_mask
+    if position_bias is not None:
+        mask, causal = _bias_as_mask(position_bias, attention_mask, causal), False
+    if tap is None:
+        z = fused_attention(query, key, value, mask, scale, causal)
+    else:
+        z = tap.attend(tap.sites[module], query, key, value, mask, scale, causal)
+    return z.transpose(1, 2).contiguous(), None
+
+
+def _bias_as_mask(bias: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
+    """T5's position bias [1, H, Q, K] with what may not be seen set to minus infinity."""
+    if causal:
+        mask = causal_mask(bias.shape[2], bias.shape[3], bias.device)
+    if mask is None:
+        return bias
+    return bias.masked_fill(~mask, -torch.inf) if mask.dtype == torch.bool else bias + mask
+
+
+def register() -> None:
+    """Make `attn_implementation="headscope"` known to transformers; harmless when repeated."""
+    AttentionInterface.register(NAME, tapped_attention)
+    AttentionMaskInterface.register(NAME, sdpa_mask)
+
+
+_CROSS = re.compile(r"cross|encoder_attn|encdec", re.IGNORECASE)
+
+
+def attention_sites(model: nn.Module) -> dict[nn.Module, Site]:
+    """Site of every submodule that lies in a numbered layer, read off its path in the model.
+
+    The path is the one fact all families share ("encoder.layer.3.attention.self",
+    "h.3.attn", "decoder.block.3.layer.1.EncDecAttention"): its first number is the layer.
+    """
+    config = getattr(model, "config", None)
+    two_stacks = bool(getattr(config, "is_encoder_decoder", False))
+    causal = any(bool(getattr(module, "is_causal", False)) for module in model.modules())
+    sites: dict[nn.Module, Site] = {}
+    for path, module in model.named_modules():
+        number = re.search(r"\.(\d+)(?:\.|$)", "." + path)
+        if number is None:
+            continue
+        in_decoder = "decoder" in path.split(".") if two_stacks else causal
+        stack: Stack = "decoder" if in_decoder else "encoder"
+        if _CROSS.search(path):
+            stack = "cross"
+        sites[module] = Site(int(number[1]), stack)
+    return sites

@@ -1,0 +1,125 @@
+"""HeadScope's own small model: a causal transformer built from its own `MultiHeadAttention`.
+
+    x = token + position          every block: x += attention(norm(x)), then x += mlp(norm(x))
+
+Read from top to bottom. Shape letters: B batch, T tokens, D d_model, V vocabulary. This file must
+not know text: it turns numbers of tokens into hidden states and guesses of the next token.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from mha_core.attention import Attend, MultiHeadAttention
+from mha_core.errors import ModelFailed, TextTooLong
+from mha_core.tap import Site, Tap, fused_attention
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """The sizes of a `Transformer`."""
+
+    vocab_size: int
+    max_tokens: int = 256
+    n_layers: int = 2
+    n_heads: int = 8
+    d_model: int = 128
+    d_mlp: int = 256
+
+
+class Block(nn.Module):
+    """One layer: tokens first look at each other, then each one thinks by itself.
+
+    Both halves read a normalised copy of the residual stream and add what they found to it.
+    """
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.attention_norm = nn.LayerNorm(config.d_model)
+        self.attention = MultiHeadAttention(config.d_model, config.n_heads)
+        self.mlp_norm = nn.LayerNorm(config.d_model)
+        self.mlp = nn.Sequential(
+            nn.Linear(config.d_model, config.d_mlp),
+            nn.GELU(),
+            nn.Linear(config.d_mlp, config.d_model),
+        )
+
+    def forward(self, x: Tensor, attend: Attend) -> Tensor:
+        """The residual stream [B, T, D] after this layer."""
+        x = x + self.attention(self.attention_norm(x), attend=attend)
+        return x + self.mlp(self.mlp_norm(x))  # type: ignore[no-any-return]
+
+
+class Transformer(nn.Module):
+    """A decoder: token and position vectors, blocks that look only back, a final norm."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.tokens = nn.Embedding(config.vocab_size, config.d_model)
+        self.positions = nn.Parameter(_waves(config.max_tokens, config.d_model))  # [max_tokens, D]
+        self.blocks = nn.ModuleList(Block(config) for _ in range(config.n_layers))
+        self.final_norm = nn.LayerNorm(config.d_model)
+        # Small vectors keep the first guesses close to even: they are also the unembedding.
+        nn.init.normal_(self.tokens.weight, std=config.d_model**-0.5)
+
+    def forward(self, input_ids: Tensor, tap: Tap | None = None) -> Tensor:
+        """The last hidden state, [B, T, D], of `input_ids` [B, T]; a tap watches every layer."""
+        n_tokens, limit = input_ids.shape[1], self.config.max_tokens
+        if n_tokens > limit:
+            raise TextTooLong(
+                f"The text has {n_tokens} tokens; the model takes {limit}.",
+                n_tokens=n_tokens,
+                max_tokens=limit,
+            )
+        x = self.tokens(input_ids) + self.positions[:n_tokens]  # [B, T, D]
+        for layer, block in enumerate(self.blocks):
+            attend = partial(tap.attend, Site(layer, "decoder")) if tap else fused_attention
+            x = block(x, partial(attend, causal=True))
+        return self.final_norm(x)  # type: ignore[no-any-return]
+
+    def logits(self, hidden: Tensor) -> Tensor:
+        """How likely each token comes next, as log-odds [B, T, V], from `hidden` [B, T, D]."""
+        return hidden @ self.tokens.weight.T
+
+
+def _waves(n_positions: int, d_model: int) -> Tensor:
+    """Positions as sines and cosines of falling frequency, [n_positions, D]: where learning starts.
+
+    In these, one step back is the same rotation everywhere, so a head that looks at the previous
+    token is learned once and not once for every position. They start larger than the tokens: who is
+    next to whom must be found before what stands there can mean anything.
+    """
+    frequencies = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000) / d_model))  # [D/2]
+    angles = torch.arange(n_positions)[:, None] * frequencies  # [n_positions, D/2]
+    waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # [n_positions, D]
+    return waves * (4 / math.sqrt(d_model))
+
+
+def save_transformer(model: Transformer, path: Path, notes: Mapping[str, str]) -> None:
+    """Write weights, sizes and `notes` (how the model came about) into one safetensors file."""
+    weights = {name: w.detach().cpu().contiguous() for name, w in model.state_dict().items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file(weights, path, metadata={**notes, "config": json.dumps(asdict(model.config))})
+
+
+def load_transformer(path: Path) -> Transformer:
+    """The model that `save_transformer` wrote, on the CPU and ready to run."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            config = TransformerConfig(**json.loads(file.metadata()["config"]))
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no dict)
+        with torch.device("meta"):  # no use drawing random weights only to replace them
+            model = Transformer(config)
+        model.load_state_dict(weights, assign=True)
+    except (OSError, SafetensorError, TypeError, KeyError, ValueError, RuntimeError) as error:
+        raise ModelFailed(f"{path.name} holds no HeadScope model: {error}") from error
+    return model.eval()

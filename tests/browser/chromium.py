@@ -1,0 +1,50 @@
+"""Finds Chromium for tests and benchmarks; run as a program, installs it where that is possible."""
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+# No start-up traffic: the tests watch that the page itself asks nothing of the outside.
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+HOW_TO = (
+    "No Chromium here: install Debian's package `chromium` (apt-get install chromium) or name "
+    "another with HEADSCOPE_CHROMIUM=/path/to/chromium."
+)
+
+
+def find() -> str | None:
+    """Path of a Chromium, the one named in the environment first."""
+    named = os.environ.get("HEADSCOPE_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def install() -> None:
+    """Debian's package, where there is apt and the right to use it."""
+    apt = shutil.which("apt-get")
+    if apt is None:
+        sys.exit(HOW_TO)
+    sudo = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
+    for step in (
+        ["update", "-qq"],
+        ["install", "-y", "-qq", "--no-install-recommends", "chromium"],
+    ):
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        if subprocess.run([*sudo, apt, *step], env=env).returncode:
+            sys.exit(HOW_TO)
+
+
+if __name__ == "__main__":
+    if find() is None:
+        install()

@@ -1,0 +1,247 @@
+"""The page in Chromium, against the real server and the real default models."""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+import pytest
+import torch
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+from transformers import AutoModel
+
+from backend import frames
+from mha_core.loading import LoadedModel
+from mha_core.sources import find_here
+from tests.browser.conftest import Server, Watched
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+SENTENCE = "The animal didn't cross the street because it was too tired."
+PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
+
+CENTRE = """async ([layer, head, layers, heads]) => {
+  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
+  const width = document.querySelector("#explore").clientWidth;
+  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
+  const box = cellBox(gridGeometry(room), { layer, head });
+  return [box.x + box.size / 2, box.y + box.size / 2];
+}"""
+
+SHADES = """async ([layers, heads]) => {
+  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
+  const canvas = document.querySelector("#grid");
+  const width = document.querySelector("#explore").clientWidth;
+  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
+  const geometry = gridGeometry(room);
+  const counts = [];
+  for (let layer = 0; layer < layers; layer += 1) {
+    for (let head = 0; head < heads; head += 1) {
+      const { x, y, size } = cellBox(geometry, { layer, head });
+      const ratio = devicePixelRatio;
+      const part = [x * ratio, y * ratio, size * ratio, size * ratio].map(Math.round);
+      const image = canvas.getContext("2d").getImageData(...part);
+      counts.push(new Set(new Uint32Array(image.data.buffer)).size);
+    }
+  }
+  return counts;
+}"""
+
+
+def open_page(page: Page, server: Server, **state: str) -> None:
+    """Open the page on a state and wait until its run is done."""
+    fragment = "&".join(f"{name}={quote(value)}" for name, value in state.items())
+    page.goto(f"{server.address}/#{fragment}")
+    expect_done(page)
+
+
+def expect_done(page: Page) -> None:
+    expect(page.locator("#progress")).to_have_text(re.compile(r"^\d+ layers in"))
+
+
+def click_cell(page: Page, layer: int, head: int, shape: tuple[int, int] = (6, 12)) -> None:
+    x, y = page.evaluate(CENTRE, [layer, head, *shape])
+    page.locator("#grid").click(position={"x": x, "y": y})
+
+
+def panel(page: Page, layer: int, head: int) -> Locator:
+    return page.locator(f".panel[data-layer='{layer}'][data-head='{head}']")
+
+
+@pytest.fixture(scope="module")
+def eager(models_dir: Path, minilm: LoadedModel) -> torch.Tensor:
+    """What transformers itself says of the sentence: [layers, heads, queries, keys]."""
+    here = find_here(minilm.entry, models_dir)
+    assert here is not None
+    network = AutoModel.from_pretrained(here.path, attn_implementation="eager").eval()
+    inputs = minilm.tokenizer(SENTENCE, return_tensors="pt")
+    with torch.inference_mode():
+        return torch.cat(network(**inputs, output_attentions=True).attentions)
+
+
+def test_a_typed_sentence_fills_all_72_cells(page: Page, server: Server, watched: Watched) -> None:
+    open_page(page, server)
+    page.locator("#text").fill("A quick brown fox jumps over the lazy dog.")
+    expect(page.locator("#tokens")).to_contain_text("fox")
+    expect_done(page)
+    shades = page.evaluate(SHADES, [6, 12])
+    assert len(shades) == 72
+    assert min(shades) > 5, "a cell is blank"
+    assert watched.complaints == []
+
+
+def test_the_grid_shows_every_head_of_the_default_decoder(page: Page, server: Server) -> None:
+    open_page(page, server, model="smollm2", text=SENTENCE)
+    shades = page.evaluate(SHADES, [30, 9])
+    assert len(shades) == 270
+    assert min(shades) > 1
+
+
+def test_two_pinned_heads_show_the_numbers_transformers_computes(
+    page: Page, server: Server, eager: torch.Tensor
+) -> None:
+    open_page(page, server, text=SENTENCE)
+    for layer, head in ((3, 1), (5, 11)):
+        click_cell(page, layer, head)
+        expect(panel(page, layer, head)).to_have_attribute("data-exact", "true")
+    canvas = panel(page, 3, 1).locator("canvas")
+    box = canvas.bounding_box()
+    assert box is not None
+    for x, y in ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3)):
+        canvas.hover(position={"x": box["width"] * x, "y": box["height"] * y})
+        for layer, head in ((3, 1), (5, 11)):
+            readout = panel(page, layer, head).locator(".readout")
+            expect(readout).to_have_attribute("data-key", re.compile(r"\d+"))
+            query, key = (
+                int(readout.get_attribute(f"data-{side}") or "") for side in ("query", "key")
+            )
+            shown = float(readout.get_attribute("data-value") or "nan")
+            assert shown == pytest.approx(float(eager[layer, head, query, key]), abs=1e-5)
+            assert f"{shown:.4f}" in readout.inner_text()
+
+
+def test_it_is_tied_to_animal(page: Page, server: Server, eager: torch.Tensor) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h,5.11l", focus="10.2")
+    for layer, head in ((3, 1), (5, 11)):
+        readout = panel(page, layer, head).locator(".readout")
+        expect(readout).to_contain_text("it → animal")
+        assert float(readout.get_attribute("data-value") or 0) > 0.6
+        assert eager[layer, head, 10].argmax() == 2
+
+
+def test_the_stream_brings_start_then_layers_in_order_then_done(page: Page, server: Server) -> None:
+    received: list[object] = []
+
+    def listen(socket: WebSocket) -> None:
+        def note(payload: str | bytes) -> None:
+            if isinstance(payload, bytes):
+                received.append(frames.decode(payload).layer)
+            else:
+                received.append(json.loads(payload)["type"])
+
+        socket.on("framereceived", note)
+
+    page.on("websocket", listen)
+    open_page(page, server, text="One two three.")
+    told = [item for item in received if item != "progress"]
+    assert told == ["start", 0, 1, 2, 3, 4, 5, "done"]
+
+
+def test_the_page_asks_nothing_of_the_outside(page: Page, server: Server, watched: Watched) -> None:
+    open_page(page, server, text=SENTENCE, pins="0.0h,1.1l")
+    page.goto(f"{server.address}/docs")
+    expect(page.locator("#docs")).to_contain_text("/api/v1/attention")
+    assert len(watched.requests) > 10
+    assert {urlsplit(url).netloc for url in watched.requests if not url.startswith("data:")} == {
+        urlsplit(server.address).netloc
+    }
+    assert watched.complaints == []
+
+
+def test_hovering_a_token_highlights_it_in_all_panels_and_a_click_locks_it(
+    page: Page, server: Server
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h,5.11l,0.2h,2.0l")
+    token = page.locator("#tokens").get_by_text("it", exact=True)
+    token.hover()
+    readouts = page.locator(".panel .readout")
+    expect(readouts).to_have_count(4)
+    for at in range(4):
+        expect(readouts.nth(at)).to_contain_text("it →")
+    token.click()
+    page.locator("#tokens").get_by_text("street", exact=True).hover()
+    for at in range(4):
+        expect(readouts.nth(at)).to_contain_text("it →")
+    page.keyboard.press("Escape")
+    page.mouse.move(5, 5)
+    for at in range(4):
+        expect(readouts.nth(at)).not_to_contain_text("it →")
+
+
+def test_keys_move_pin_and_release(page: Page, server: Server) -> None:
+    open_page(page, server, text=SENTENCE)
+    grid = page.locator("#grid")
+    grid.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    label = grid.get_attribute("aria-label") or ""
+    named = re.search(r"L(\d+) H(\d+)", label)
+    assert named is not None
+    expect(page.locator("#grid-tip-name")).to_have_text(named[0])
+    page.keyboard.press("Enter")
+    expect(panel(page, int(named[1]), int(named[2]))).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.locator("#grid-tip")).to_be_hidden()
+
+
+def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: Server) -> None:
+    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="0.0h,5.3l")
+    page.locator("#filters").get_by_text("A → B").click()
+    page.locator("#tokens").get_by_text("mat", exact=True).click()
+    panel(page, 0, 0).get_by_text("Lines").click()
+    page.mouse.move(5, 5)
+    copied = page.url
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        other = context.new_page()
+        other.goto(copied)
+        expect_done(other)
+        for at in (page, other):
+            expect(at.locator(".panel[data-exact='true']")).to_have_count(2)
+        assert other.url == copied
+        for what in ("#tokens", "#panels", "#filters"):
+            assert other.locator(what).inner_text() == page.locator(what).inner_text()
+        assert other.locator("#text").input_value() == PAIR[0]
+        assert other.locator("#text-pair").input_value() == PAIR[1]
+        assert panel(other, 0, 0).get_attribute("data-mode") == "lines"
+
+
+def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: Server) -> None:
+    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="5.3h", filter="ab")
+    expect(page.locator("#filter-note")).to_contain_text("not renormalised")
+    expect(panel(page, 5, 3).locator(".note")).to_contain_text("% of this head's weight is shown")
+    page.locator("#tokens").get_by_text("kitten", exact=True).hover()
+    expect(panel(page, 5, 3).locator(".readout")).to_contain_text("nothing shown")
+
+
+def test_the_second_of_two_quick_sentences_wins(page: Page, server: Server) -> None:
+    open_page(page, server, model="smollm2", text=SENTENCE)
+    box = page.locator("#text")
+    box.fill("Wrong " * 200)
+    page.locator("#sentence button[type=submit]").click()
+    box.fill("Right answer.")
+    page.locator("#sentence button[type=submit]").click()
+    expect(page.locator("#tokens")).to_contain_text("Right")
+    expect_done(page)
+    expect(page.locator("#tokens")).not_to_contain_text("Wrong")
+    expect(page.locator("#count")).to_contain_text("3 /")
+
+
+def test_hostile_tokens_stay_text(page: Page, server: Server, watched: Watched) -> None:
+    page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
+    hostile = "<img src=x onerror=alert(1)> <script>alert(2)</script> \"'><svg/onload=alert(3)>"
+    open_page(page, server, text=hostile, pins="0.0h,1.1l")
+    assert page.locator("#tokens img, #tokens script, #tokens svg, #panels img").count() == 0
+    expect(page.locator("#tokens")).to_contain_text("script")
+    assert watched.complaints == []
