@@ -34,14 +34,21 @@ SHADES = """async ([layers, heads]) => {
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
   const geometry = gridGeometry(room);
+  const ratio = devicePixelRatio;
+  const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const pixels = new Uint32Array(image.data.buffer);
   const counts = [];
   for (let layer = 0; layer < layers; layer += 1) {
     for (let head = 0; head < heads; head += 1) {
-      const { x, y, size } = cellBox(geometry, { layer, head });
-      const ratio = devicePixelRatio;
-      const part = [x * ratio, y * ratio, size * ratio, size * ratio].map(Math.round);
-      const image = canvas.getContext("2d").getImageData(...part);
-      counts.push(new Set(new Uint32Array(image.data.buffer)).size);
+      const box = cellBox(geometry, { layer, head });
+      const [x, y, size] = [box.x, box.y, box.size].map((at) => Math.round(at * ratio));
+      const shades = new Set();
+      for (let row = y; row < y + size; row += 1) {
+        for (let column = x; column < x + size; column += 1) {
+          shades.add(pixels[row * canvas.width + column]);
+        }
+      }
+      counts.push(shades.size);
     }
   }
   return counts;
