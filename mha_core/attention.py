@@ -33,7 +33,8 @@ def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -
     if mask is None:
         return scores.softmax(-1)
     if mask.dtype != torch.bool:
-        return (scores + mask).softmax(-1)
+        scores += mask
+        return scores.softmax(-1)
     can_look = mask.any(-1, keepdim=True)
     # Rows that may look nowhere are opened, then zeroed: softmax over nothing would be NaN, and
     # NaN would also poison the gradients of every other row.
@@ -58,6 +59,15 @@ def causal_mask(n_queries: int, n_keys: int, device: torch.device | None = None)
     """True where a query may look: at itself and before. The last query sees every key. [Q, K]."""
     everything = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
     return everything.tril(n_keys - n_queries)
+
+
+def causal_bias(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
+    """The causal mask as what it adds to the scores: 0, or minus infinity. [Q, K].
+
+    No row of it is empty, so it needs none of the care a boolean mask does, and is far quicker.
+    """
+    nowhere = torch.full((n_queries, n_keys), -torch.inf, device=device)
+    return nowhere.triu(n_keys - n_queries + 1)
 
 
 def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
-from mha_core.attention import attention_pattern, causal_mask, mix
+from mha_core.attention import attention_pattern, causal_bias, causal_mask, mix
 
 NAME = "headscope"
 """What to pass as `attn_implementation`."""
@@ -51,7 +51,7 @@ class LayerCapture:
         """Attention of the chosen heads (all when None), float32 [B, heads, Q, K]."""
         q, k, mask = self.q, self.k, self.mask
         if self.causal:
-            mask = causal_mask(q.shape[2], k.shape[2], q.device)
+            mask = causal_bias(q.shape[2], k.shape[2], q.device)
         if heads is not None:
             chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
             if mask is not None and mask.ndim == 4 and mask.shape[1] > 1:
