@@ -6,6 +6,7 @@ import { headValues, weightOfCode } from "./wire.js";
 /** @typedef {import("./state.js").Analysis} Analysis */
 /** @typedef {import("./api.js").Model} Model */
 /** @typedef {import("./api.js").Filter} Filter */
+/** @typedef {import("./api.js").Example} Example */
 /** @typedef {import("./api.js").Token} Token */
 /** @typedef {import("./permalink.js").Focus} Focus */
 /** @typedef {import("./permalink.js").View} View */
@@ -18,6 +19,15 @@ import { headValues, weightOfCode } from "./wire.js";
  */
 export function chosenModel(state) {
   return state.models.find((model) => model.id === state.model) ?? null;
+}
+
+/**
+ * The example whose very words are in the boxes.
+ * @param {State} state
+ * @returns {Example | null}
+ */
+export function chosenExample({ config, text, text_pair }) {
+  return config?.examples.find((example) => example.text === text && example.text_pair === text_pair) ?? null;
 }
 
 /**

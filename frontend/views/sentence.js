@@ -1,7 +1,7 @@
 // The sentence boxes, the examples and the token count. It must not know the maps.
 
 import { byId, element, setText } from "../dom.js";
-import { chosenModel, isStale } from "../selectors.js";
+import { chosenExample, chosenModel, isStale } from "../selectors.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
@@ -49,7 +49,6 @@ export function createSentence(actions, runNow) {
     const takesPairs = chosenModel(state)?.pairs ?? false;
     const buttons = (state.config?.examples ?? []).map((example) => {
       const isOff = example.text_pair !== null && !takesPairs;
-      const isChosen = example.text === state.text && example.text_pair === state.text_pair;
       return element(
         "button",
         {
@@ -57,7 +56,7 @@ export function createSentence(actions, runNow) {
           class: "chip",
           disabled: isOff,
           title: isOff ? "This model takes one sentence only." : example.hint,
-          "aria-pressed": String(isChosen),
+          "aria-pressed": String(example === chosenExample(state)),
           onclick: () => actions.chooseExample(example),
         },
         example.title,

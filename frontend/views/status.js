@@ -65,7 +65,7 @@ export function createStatus(actions) {
       bar.value = total ? run.layers / total : 0;
     } else {
       bar.value = run.phase === "done" ? 1 : 0;
-      const ms = run.timing?.total_ms;
+      const ms = run.timing ? run.timing.total_ms - run.timing.load_ms : undefined;
       setText(
         progress,
         run.phase === "done" ? `${total} layers${ms === undefined ? "" : ` in ${Math.round(ms)} ms`}` : "",

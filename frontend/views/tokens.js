@@ -1,8 +1,8 @@
 // The token strip: what the model really reads, one chip a token. It must not know the maps.
 
-import { byId, element } from "../dom.js";
+import { byId, element, setText } from "../dom.js";
 import { tokenLabel } from "../labels.js";
-import { hasPair, isStale, shownFocus } from "../selectors.js";
+import { chosenExample, hasPair, isStale, shownFocus } from "../selectors.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
@@ -62,6 +62,7 @@ export function createTokens(actions) {
     });
     strip.replaceChildren(...groups);
     hint.hidden = tokens.length === 0;
+    setText(hint, `${chosenExample(state)?.hint ?? ""} Point at a token to follow it through the heads; click to lock it.`.trim());
   }
 
   return {

@@ -45,3 +45,14 @@ def test_panels_stand_in_even_columns(browser: Browser, server: Server, pins: in
         lefts = sorted({round(box["x"]) for box in boxes if box})
         assert len(widths) == 1
         assert len(lefts) >= 2, "panels are not side by side"
+
+
+def test_a_long_text_in_eight_panels_needs_few_elements(browser: Browser, server: Server) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        page = context.new_page()
+        heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
+        open_page(page, server, text=LONG, pins=heads)
+        n_tokens = page.locator("#tokens [data-index]").count()
+        assert n_tokens > 200
+        # A chip for each token and the page around it: nothing for a cell or a line of a map.
+        assert page.evaluate("document.querySelectorAll('*').length") < n_tokens + 400
