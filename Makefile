@@ -26,7 +26,7 @@ page: $(VENV)/.tested
 
 unit: $(VENV)/.tested
 	$(BIN)/headscope models get
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadfile
 
 bench: $(VENV)/.tested
 	$(BIN)/python -m benchmarks

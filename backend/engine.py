@@ -112,7 +112,8 @@ class LocalEngine:
             pipe.close()
 
     def close(self) -> None:
-        """Let go of the threads; a run under way ends with its next frame."""
+        """Let go of the threads; what is under way ends with its next step."""
+        self._runner.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -46,7 +46,10 @@ def export(settings: Settings, out: Path, request: AttentionRequest) -> None:
     if not out.parent.is_dir():
         raise InputError(f"There is no directory {out.parent}: make it first.")
     attention = Runner(settings).attention(request, max_cells=None)
-    out.write_bytes(WRITERS[out.suffix](attention))
+    try:
+        out.write_bytes(WRITERS[out.suffix](attention))
+    except OSError as error:
+        raise InputError(f"Cannot write {out}: {error.strerror}.") from error
     layers, heads, queries, _ = attention.values.shape
     Console().print(
         f"{out}: {layers} layers x {heads} heads, {queries} tokens, {request.model}, "

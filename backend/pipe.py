@@ -27,6 +27,8 @@ class Pipe(Generic[T]):
     def put(self, item: T) -> None:
         """Called by the worker: waits for room; raises Cancelled when nobody reads any more."""
         self._slots.acquire()
+        if self._closed.is_set():
+            self._slots.release()  # whoever tries again must not wait for ever
         self.check()
         self._loop.call_soon_threadsafe(self._items.put_nowait, item)
 

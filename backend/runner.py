@@ -80,6 +80,10 @@ class Runner:
         self._analyses = Analyses(settings.cache_mb * 1_000_000)
         self._workers = threading.Semaphore(settings.workers)
 
+    def close(self) -> None:
+        """Stop what is being fetched or loaded."""
+        self._shelf.close()
+
     def loaded(self) -> list[str]:
         """Ids of the models in memory."""
         return self._shelf.loaded()

@@ -30,8 +30,6 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell."""
         await super().startup(sockets)
-        if self.should_exit:
-            return
         Console().print(f"[bold]HeadScope[/] is at [link]{self._address}[/]   (Ctrl+C stops it)")
         if self._open_browser and _has_screen():
             webbrowser.open(self._address)

@@ -3,17 +3,20 @@
 Called from worker threads. This file must not know HTTP, texts or analyses.
 """
 
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
 
 from backend.settings import Settings
-from mha_core.catalogue import CatalogueEntry, all_models, entry_for, find
-from mha_core.loading import Availability, LoadedModel, Progress, availability, load
+from mha_core.catalogue import CatalogueEntry, all_models, entry_for, find, hub_entry
+from mha_core.errors import Cancelled
+from mha_core.loading import Availability, LoadedModel, availability, load
+from mha_core.progress import Progress, silent
 
-HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+SECONDS_BETWEEN_NEWS = 0.2
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,14 @@ class ShelfMark:
     loaded: LoadedModel | None
 
 
+@dataclass
+class Loading:
+    """A model on its way: who holds the lock loads it, the others wait and hear the news."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    news: tuple[str, int, int] = ("Waiting for the model", 0, 0)
+
+
 class Shelf:
     """Loaded models, shared by all threads."""
 
@@ -33,30 +44,50 @@ class Shelf:
         self._extra = tuple(entry_for(spec) for spec in settings.extra_models)
         self._models: OrderedDict[str, LoadedModel] = OrderedDict()
         self._lock = threading.Lock()
-        self._loading: dict[str, threading.Lock] = {}
+        self._loading: dict[str, Loading] = {}
+        self._closed = threading.Event()
 
     def get(self, model_id: str, progress: Progress | None = None) -> LoadedModel:
         """The model, loaded now if need be; raises UnknownModel, ModelUnavailable, ModelFailed."""
+        tell = progress or silent
         entry = self._entry(model_id)
         with self._lock:
-            loading = self._loading.setdefault(entry.id, threading.Lock())
+            loading = self._loading.setdefault(entry.id, Loading())
         # One lock a model: a slow download holds up only those who want that same model.
-        with loading:
-            if (model := self.peek(entry.id)) is not None:
-                return model
-            model = load(
-                entry,
-                models_dir=self._settings.models_dir,
-                device=self._settings.device,
-                dtype=self._settings.dtype,
-                hub=self._settings.hub,
-                progress=progress,
-            )
-            with self._lock:
-                self._models[entry.id] = model
-                while len(self._models) > self._settings.max_models:
-                    self._models.popitem(last=False)
-            return model
+        while not loading.lock.acquire(timeout=SECONDS_BETWEEN_NEWS):
+            tell(*loading.news)
+        try:
+            return self.peek(entry.id) or self._load(entry, loading, tell)
+        finally:
+            loading.lock.release()
+
+    def _load(self, entry: CatalogueEntry, loading: Loading, tell: Progress) -> LoadedModel:
+        def pass_on(*news: Any) -> None:  # noqa: ANN401 (what a Progress takes)
+            loading.news = news
+            if self._closed.is_set():
+                raise Cancelled("The server is shutting down.")
+            # Whoever asked may have gone; the model is wanted all the same, often by the next
+            # question of the same person, who only typed on.
+            with suppress(Cancelled):
+                tell(*news)
+
+        model = load(
+            entry,
+            models_dir=self._settings.models_dir,
+            device=self._settings.device,
+            dtype=self._settings.dtype,
+            hub=self._settings.hub,
+            progress=pass_on,
+        )
+        with self._lock:
+            self._models[entry.id] = model
+            while len(self._models) > self._settings.max_models:
+                self._models.popitem(last=False)
+        return model
+
+    def close(self) -> None:
+        """Stop what is being fetched or loaded."""
+        self._closed.set()
 
     def peek(self, model_id: str) -> LoadedModel | None:
         """The model if it is in memory."""
@@ -85,9 +116,7 @@ class Shelf:
 
     def _entry(self, model_id: str) -> CatalogueEntry:
         known = {entry.id for entry in all_models(self._extra)}
-        if self._settings.any_model and model_id not in known and HUB_ID.fullmatch(model_id):
-            entry = entry_for(model_id)
-            # A directory of that name here is the server's own business, not a caller's.
-            if entry.directory is None:
-                return entry
+        # Not `entry_for`: a directory of that name here is not a caller's business.
+        if self._settings.any_model and model_id not in known:
+            return hub_entry(model_id) or find(model_id, self._extra)
         return find(model_id, self._extra)

@@ -22,8 +22,8 @@ def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -
     """Where each query looks: rows of probabilities, [B, H, Q, K] in float32.
 
     `mask` is boolean (True: may look) or is added to the scores; it broadcasts to [B, H, Q, K].
-    A query that may look nowhere gets a row of zeros. With fewer key heads than query heads
-    (G < H) each key head serves H/G neighbouring query heads.
+    A query that a boolean mask lets look nowhere gets a row of zeros. With fewer key heads than
+    query heads (G < H) each key head serves H/G neighbouring query heads.
     """
     B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
     G, K = k.shape[1], k.shape[2]  # noqa: N806
@@ -158,9 +158,12 @@ class MultiHeadAttention(nn.Module):
     @torch.no_grad()
     def copy_from(self, other: "MultiHeadAttention") -> None:
         """Take the other module's weights, whichever way each of the two stores them."""
-        sizes = ("n_heads", "n_kv_heads", "d_head")
-        if any(getattr(self, s) != getattr(other, s) for s in sizes):
-            raise BadDimensions("Weights can be copied only between modules of the same sizes.")
+        sizes = [(m.n_heads, m.n_kv_heads, m.d_head, m.output_bias is None) for m in (self, other)]
+        if sizes[0] != sizes[1]:
+            raise BadDimensions(
+                "Weights can be copied only between modules of the same sizes, "
+                "both with biases or both without."
+            )
         for name in ("query", "key", "value", "output"):
             # The output matrices take one head each as input, the others give one as output.
             axis = 1 if name == "output" else 0

@@ -157,6 +157,19 @@ def find(model_id: str, extra: Iterable[CatalogueEntry] = ()) -> CatalogueEntry:
     return entries[model_id]
 
 
+def hub_entry(hub_id: str) -> CatalogueEntry | None:
+    """The model "org/name" of the hub; None for what is not such a name. Never looks at a disk."""
+    if not _HUB_ID.fullmatch(hub_id):
+        return None
+    return CatalogueEntry(
+        id=hub_id,
+        name=hub_id,
+        licence="see its page on the hub",
+        about=f"The model {hub_id} of the Hugging Face hub.",
+        hub_id=hub_id,
+    )
+
+
 def entry_for(spec: str) -> CatalogueEntry:
     """What a person means by `spec`: a catalogue id, a hub id "org/name", or a local directory.
 
@@ -175,14 +188,9 @@ def entry_for(spec: str) -> CatalogueEntry:
             about=f"A model in the local directory {directory}.",
             directory=directory,
         )
-    if _HUB_ID.fullmatch(spec):
-        return CatalogueEntry(
-            id=spec,
-            name=spec,
-            licence="see its page on the hub",
-            about=f"The model {spec} of the Hugging Face hub.",
-            hub_id=spec,
-        )
+    entry = hub_entry(spec)
+    if entry is not None:
+        return entry
     raise UnknownModel(
         f"{spec!r} is neither a model of the catalogue nor a directory nor a hub id like "
         f'"org/name". The catalogue has: {", ".join(known)}.',

@@ -43,11 +43,6 @@ def _pooled(maps: Tensor, side: int, block: int) -> Tensor:
     return torch.cat(parts, side)
 
 
-def decoded(codes: Tensor) -> Tensor:
-    """Weights from codes: the middle of what each byte stands for."""
-    return (codes.float() / 255).square()
-
-
 @dataclass(frozen=True)
 class LayerOverview:
     """The coded maps of one layer, in host memory."""

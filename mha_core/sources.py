@@ -101,7 +101,7 @@ def obtain(
         except ModelUnavailable as error:
             tried.append(error.message)
     raise ModelUnavailable(
-        f"{entry.name} cannot be had: {'; '.join(tried)} "
+        f"{entry.name} cannot be had: {'; '.join(reason.rstrip('.') for reason in tried)}. "
         f"To use it without a network, copy its directory (config.json, model.safetensors, "
         f"tokenizer.json) to {models_dir / entry.id}.",
         tried=tried,

@@ -19,6 +19,7 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
 from mha_core.attention import attention_pattern, causal_bias, causal_mask, mix
+from mha_core.errors import ModelFailed
 
 NAME = "headscope"
 """What to pass as `attn_implementation`."""
@@ -64,7 +65,7 @@ class LayerCapture:
 class Watcher(Protocol):
     """Shown each layer as it is computed; raising stops the run."""
 
-    def __call__(self, capture: LayerCapture, pattern: Tensor) -> None:
+    def __call__(self, capture: LayerCapture, pattern: Tensor, /) -> None:
         """`pattern` [B, H, Q, K] is lent for the call: whoever wants it later derives it again."""
 
 
@@ -125,9 +126,16 @@ def tapped_attention(
     is_causal: bool | None = None,
     position_bias: Tensor | None = None,
     tap: Tap | None = None,
+    softcap: float | None = None,
+    s_aux: Tensor | None = None,
     **_: object,
 ) -> tuple[Tensor, None]:
     """The function transformers calls in every attention layer; returns z as [B, Q, H, d]."""
+    if softcap is not None or s_aux is not None:
+        raise ModelFailed(
+            "This model changes its scores before the softmax (soft-capping or attention sinks), "
+            "which HeadScope does not do: its maps would be wrong, so it is not shown."
+        )
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
     # A mask made for fused kernels is None where a plain causal one would do.
     wants_causal = bool(getattr(module, "is_causal", False) if is_causal is None else is_causal)
@@ -143,12 +151,17 @@ def tapped_attention(
 
 
 def _bias_as_mask(bias: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
-    """T5's position bias [1, H, Q, K] with what may not be seen set to minus infinity."""
+    """T5's position bias [1, H, Q, K], with what may not be seen as low as numbers go.
+
+    Not minus infinity: a padded query may see nothing, and softmax over nothing is NaN.
+    """
     if causal:
         mask = causal_mask(bias.shape[2], bias.shape[3], bias.device)
     if mask is None:
         return bias
-    return bias.masked_fill(~mask, -torch.inf) if mask.dtype == torch.bool else bias + mask
+    if mask.dtype != torch.bool:
+        return bias + mask
+    return bias.masked_fill(~mask, torch.finfo(bias.dtype).min)
 
 
 def register() -> None:

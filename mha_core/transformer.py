@@ -70,6 +70,12 @@ class Transformer(nn.Module):
         self.final_norm = nn.LayerNorm(config.d_model)
         # Small vectors keep the first guesses close to even: they are also the unembedding.
         nn.init.normal_(self.tokens.weight, std=config.d_model**-0.5)
+        # Large queries and keys make heads choose from the start: heads that begin by averaging
+        # stay alike, each doing a little of everything.
+        with torch.no_grad():
+            for name, weight in self.blocks.named_parameters():
+                if name.endswith(("query.0.weight", "key.0.weight")):
+                    weight.mul_(2)
 
     def forward(self, input_ids: Tensor, tap: Tap | None = None) -> Tensor:
         """The last hidden state, [B, T, D], of `input_ids` [B, T]; a tap watches every layer."""

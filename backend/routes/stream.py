@@ -5,9 +5,10 @@ Answers come in order: progress, start, one binary frame a layer, done; or an er
 
 import asyncio
 from contextlib import aclosing, suppress
+from typing import Annotated
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 
 from backend.engine import Engine
 from backend.errors import bad_request, describe
@@ -16,7 +17,18 @@ from backend.schemas import StreamCancel, StreamError, StreamRequest
 
 router = APIRouter()
 
-MESSAGE: TypeAdapter[StreamRequest | StreamCancel] = TypeAdapter(StreamRequest | StreamCancel)
+
+def _sort_of(message: object) -> str:
+    return "cancel" if isinstance(message, dict) and "cancel" in message else "question"
+
+
+# Told apart before they are checked, so that a fault is told of the one that was meant.
+MESSAGE: TypeAdapter[StreamRequest | StreamCancel] = TypeAdapter(
+    Annotated[
+        Annotated[StreamRequest, Tag("question")] | Annotated[StreamCancel, Tag("cancel")],
+        Discriminator(_sort_of),
+    ]
+)
 
 
 @router.websocket("/stream")

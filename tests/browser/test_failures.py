@@ -2,13 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, serving
 from tests.browser.test_page import SENTENCE, expect_done, open_page
-
-pytestmark = pytest.mark.xdist_group("browser")
 
 
 def test_empty_text_is_asked_for_and_typing_mends_it(page: Page, server: Server) -> None:

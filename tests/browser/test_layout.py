@@ -6,8 +6,6 @@ from playwright.sync_api import Browser, expect
 from tests.browser.conftest import Server
 from tests.browser.test_page import SENTENCE, open_page
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 LONG = " ".join(
     ["Antidisestablishmentarianism", "and", "the", "small", "words", "around", "it"] * 20
 )

@@ -15,8 +15,6 @@ from mha_core.loading import LoadedModel
 from mha_core.sources import find_here
 from tests.browser.conftest import Server, Watched
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 SENTENCE = "The animal didn't cross the street because it was too tired."
 PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
 

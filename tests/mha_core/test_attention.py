@@ -296,3 +296,8 @@ def test_permuting_heads_permutes_patterns(device: torch.device) -> None:
     order = torch.tensor([2, 0, 3, 1], device=device)
     permuted = attention_pattern(q[:, order], k[:, order], None, 0.3)
     assert_close(permuted, attention_pattern(q, k, None, 0.3)[:, order])
+
+
+def test_weights_are_not_copied_between_modules_with_and_without_biases() -> None:
+    with pytest.raises(BadDimensions, match="biases"):
+        MultiHeadAttention(16, 4, bias=False).copy_from(MultiHeadAttention(16, 4))

@@ -13,7 +13,6 @@ from mha_core.overview import (
     LayerOverview,
     OverviewOutbox,
     block_size,
-    decoded,
     overview,
 )
 from mha_core.tap import LayerCapture, Site
@@ -31,6 +30,11 @@ def random_maps(n_heads: int, n_tokens: int, device: torch.device | None = None)
     scores = torch.randn(n_heads, n_tokens, n_tokens, generator=draws)
     sharpness = torch.linspace(0, 12, n_heads)[:, None, None]
     return (scores * sharpness).softmax(-1).to(device)
+
+
+def decoded(codes: torch.Tensor) -> torch.Tensor:
+    """Weights from codes: the middle of what each byte stands for."""
+    return (codes.float() / 255).square()
 
 
 @patiently

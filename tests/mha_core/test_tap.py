@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 import torch
@@ -10,6 +11,7 @@ from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
 from transformers.modeling_outputs import ModelOutput
 
+from mha_core.errors import ModelFailed
 from mha_core.loading import LoadedModel
 from mha_core.tap import (
     NAME,
@@ -364,3 +366,10 @@ def test_a_model_needs_no_tap_after_it_has_had_one() -> None:
     seen_by(model, inputs)
     assert names == [set(vars(module)) for module in model.modules()]
     assert all(torch.equal(before[name], value) for name, value in model.state_dict().items())
+
+
+@pytest.mark.parametrize("change", [{"softcap": 30.0}, {"s_aux": torch.zeros(2)}])
+def test_scores_that_are_changed_before_the_softmax_are_refused(change: dict[str, Any]) -> None:
+    q = k = v = torch.randn(1, 2, 3, 4)
+    with pytest.raises(ModelFailed, match="not shown"):
+        tapped_attention(torch.nn.Identity(), q, k, v, None, **change)

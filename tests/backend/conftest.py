@@ -1,0 +1,187 @@
+"""What the server's tests may ask for: clients, a real server process, a model that can be held."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+import torch
+from starlette.testclient import TestClient
+from torch import Tensor, nn
+from transformers import AutoConfig, AutoModel
+
+from backend.app import create_app
+from backend.settings import Settings
+from mha_core.catalogue import entry_for
+from mha_core.loading import LoadedModel, load
+from mha_core.quiet import quiet
+
+ADDRESS = "http://127.0.0.1:8000"
+PATIENCE = 60  # seconds: for a busy machine; nothing waits this long when all is well
+
+ClientFor = Callable[..., AbstractContextManager[TestClient]]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings_from_outside(models_dir: Path) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("HEADSCOPE_")]:
+            patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="session")
+def settings_for(models_dir: Path, device: torch.device) -> Callable[..., Settings]:
+    """Settings for a test: the shared models, no hub, no browser."""
+
+    def build(**changes: object) -> Settings:
+        usual = {"models_dir": models_dir, "hub": False, "open": False, "device": str(device)}
+        return Settings(**{**usual, **changes})
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def client_for(settings_for: Callable[..., Settings]) -> ClientFor:
+    """A client of an application with changed settings, whose lifespan the caller ends."""
+
+    @contextmanager
+    def connect(**changes: object) -> Iterator[TestClient]:
+        app = create_app(settings_for(**changes))
+        with TestClient(app, ADDRESS, raise_server_exceptions=False) as client:
+            yield client
+
+    return connect
+
+
+@pytest.fixture(scope="session")
+def client(client_for: ClientFor) -> Iterator[TestClient]:
+    """A client of one application that all tests share."""
+    with client_for() as client:
+        yield client
+
+
+@dataclass
+class Run:
+    """One forward pass through a `GatedNetwork`."""
+
+    layers: list[int] = field(default_factory=list)
+    waiting: threading.Event = field(default_factory=threading.Event)
+    released: threading.Event = field(default_factory=threading.Event)
+    ended: threading.Event = field(default_factory=threading.Event)
+
+
+class GatedNetwork(nn.Module):
+    """A real BERT that notes which layers each run reached, and lets a test act before a layer."""
+
+    def __init__(self, network: nn.Module) -> None:
+        super().__init__()
+        self.network = network
+        self.runs: list[Run] = []
+        self.before: Callable[[int, int], None] = lambda run, layer: None
+        self._mine = threading.local()
+        self._hooks = [
+            layer.register_forward_pre_hook(lambda *_, number=number: self._enter(number))
+            for number, layer in enumerate(network.encoder.layer)  # type: ignore[union-attr,arg-type]
+        ]
+
+    def forward(self, **inputs: object) -> Tensor:
+        run = self._mine.run = Run()
+        self.runs.append(run)
+        try:
+            output: Tensor = self.network(**inputs).last_hidden_state
+            return output
+        finally:
+            run.ended.set()
+
+    def hold(self, *, run: int, layer: int) -> None:
+        """Make a run wait before a layer until it is released."""
+
+        def wait(this_run: int, this_layer: int) -> None:
+            if (this_run, this_layer) == (run, layer):
+                self.runs[run].waiting.set()
+                assert self.runs[run].released.wait(PATIENCE)
+
+        self.before = wait
+
+    def let_go(self) -> None:
+        """Leave the real network as it was."""
+        for hook in self._hooks:
+            hook.remove()
+
+    def _enter(self, layer: int) -> None:
+        self._mine.run.layers.append(layer)
+        self.before(self.runs.index(self._mine.run), layer)
+
+
+@dataclass(frozen=True)
+class Gated:
+    """A client whose only quick model, `deep`, can be held."""
+
+    client: TestClient
+    network: GatedNetwork
+    n_layers: int = 6
+
+
+@pytest.fixture(scope="session")
+def deep_model(
+    minilm: LoadedModel, device: torch.device, tmp_path_factory: pytest.TempPathFactory
+) -> LoadedModel:
+    """A small random BERT of six layers, four heads each."""
+    quiet()
+    folder = tmp_path_factory.mktemp("models") / "deep"
+    minilm.tokenizer.save_pretrained(folder)
+    sizes = {"num_hidden_layers": 6, "num_attention_heads": 4, "hidden_size": 32}
+    torch.manual_seed(0)
+    config = AutoConfig.for_model("bert", vocab_size=30522, intermediate_size=48, **sizes)
+    AutoModel.from_config(config).save_pretrained(folder)
+    return load(entry_for(str(folder)), models_dir=folder, device=str(device), hub=False)
+
+
+@pytest.fixture
+def gated_for(
+    deep_model: LoadedModel, client_for: ClientFor, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., AbstractContextManager[Gated]]:
+    """A `Gated` with changed settings."""
+
+    @contextmanager
+    def connect(**changes: object) -> Iterator[Gated]:
+        network = GatedNetwork(deep_model.network)
+        held = replace(deep_model, network=network)
+        monkeypatch.setattr("backend.shelf.load", lambda entry, **_: held)
+        with client_for(extra_models=(str(deep_model.entry.directory),), **changes) as client:
+            yield Gated(client, network)
+        network.let_go()
+
+    return connect
+
+
+@pytest.fixture
+def gated(gated_for: Callable[..., AbstractContextManager[Gated]]) -> Iterator[Gated]:
+    """A `Gated` with the usual settings."""
+    with gated_for() as gated:
+        yield gated
+
+
+@pytest.fixture(scope="session")
+def environment(models_dir: Path) -> dict[str, str]:
+    """The environment of a `headscope` command in a process of its own."""
+    changes = {"HEADSCOPE_MODELS_DIR": str(models_dir), "HEADSCOPE_HUB": "false"}
+    return {**os.environ, **changes, "COLUMNS": "200", "NO_COLOR": "1"}
+
+
+@pytest.fixture(scope="session")
+def server(environment: dict[str, str]) -> Iterator[str]:
+    """The address of a real server in a process of its own."""
+    command = [sys.executable, "-m", "backend", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        told = next(line for line in process.stdout if "http://" in line)
+        yield told.split("is at ")[1].split()[0].rstrip("/")
+        process.terminate()
+        process.wait(PATIENCE)
