@@ -7,7 +7,6 @@ BIN := $(VENV)/bin
 .PHONY: run test bench lint types unit page clean
 
 run: $(VENV)/.installed
-	@$(BIN)/headscope models get || echo "Some weights could not be had; starting with what is here."
 	@$(BIN)/headscope serve
 
 test: $(VENV)/.tested

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from pydantic import ValidationError
 from rich.console import Console
+from rich.markup import escape
 
 from backend.options import with_settings
 from backend.settings import Settings
@@ -50,13 +51,14 @@ def models(context: typer.Context) -> None:
 def get(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Models to fetch; the two default ones when none is named."),
+        typer.Argument(help="Models to fetch; those a server starts with when none is named."),
     ] = None,
 ) -> None:
     """Fetch the weights of models, with progress."""
-    from backend.fetching import DEFAULTS, get_models
+    from backend.fetching import get_models
 
-    get_models(names or list(DEFAULTS), Settings())
+    settings = Settings()
+    get_models(names or settings.fetch, settings)
 
 
 @app.command()
@@ -103,15 +105,15 @@ def _numbers(listed: str | None) -> tuple[int, ...] | None:
 
 
 def _get_missing(settings: Settings) -> None:
-    """Fetch the starting model when it is not here; without it the server starts all the same."""
+    """Fetch what the page should offer; the server starts without what cannot be had."""
     from backend.fetching import get_models
 
-    try:
-        get_models([settings.default_model], settings)
-    except HeadScopeError as error:
-        Console(stderr=True).print(
-            f"[yellow]{error.message}[/]\nStarting with what is here.", highlight=False
-        )
+    for name in dict.fromkeys((*settings.fetch, settings.default_model)):
+        try:
+            get_models([name], settings)
+        except HeadScopeError as error:
+            told = f"[yellow]{escape(error.message)}[/]\nStarting without it."
+            Console(stderr=True).print(told, highlight=False)
 
 
 def main() -> None:

@@ -1,19 +1,16 @@
 """Fetching weights on the command line, with a progress bar. This file must not know servers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from backend.settings import Settings
 from mha_core.catalogue import entry_for
 from mha_core.sources import find_here, obtain
 
-DEFAULTS = ("minilm", "smollm2")
-"""What a first start fetches: one encoder and one decoder."""
 
-
-def get_models(names: list[str], settings: Settings) -> None:
+def get_models(names: Iterable[str], settings: Settings) -> None:
     """Fetch each model that is not here; raises ModelUnavailable with what was tried."""
     extra = {entry.id: entry for entry in map(entry_for, settings.extra_models)}
     entries = [extra.get(name) or entry_for(name) for name in names]
@@ -24,7 +21,7 @@ def get_models(names: list[str], settings: Settings) -> None:
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
-            DownloadColumn(),
+            TaskProgressColumn(),
             TimeRemainingColumn(),
         )
         with Progress(*columns) as bar:

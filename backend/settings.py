@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     models_dir: Path = Field(
         default_factory=default_models_dir, description="Where weights are kept."
     )
+    fetch: CommaSeparated = Field(
+        default=("minilm", "smollm2"),
+        description="Models whose weights are fetched before the server starts, comma-separated.",
+    )
     extra_models: CommaSeparated = Field(
         default=(), description="Further models: hub ids or local directories, comma-separated."
     )
@@ -66,7 +70,7 @@ class Settings(BaseSettings):
     cache_mb: int = Field(default=512, ge=0, description="Memory for kept analyses, in megabytes.")
     max_models: int = Field(default=3, ge=1, description="Models kept in memory at once.")
 
-    @field_validator("allowed_hosts", "allowed_origins", "extra_models", mode="before")
+    @field_validator("allowed_hosts", "allowed_origins", "fetch", "extra_models", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if isinstance(value, str):

@@ -1,0 +1,1 @@
+"""Ratios of HeadScope against the floor and against peers, measured in one run."""

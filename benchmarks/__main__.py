@@ -1,0 +1,37 @@
+"""`python -m benchmarks [NAME ...]`: measure, and print a Markdown table; nothing is written.
+
+Ratios are taken within one run, so they hold on any machine; times are those of this one.
+"""
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+
+import torch
+
+from benchmarks import analysis, paint, payload
+from benchmarks.measure import Row, table
+from mha_core.quiet import quiet
+
+BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
+    "analysis": analysis.rows,
+    "payload": payload.rows,
+    "paint": paint.rows,
+}
+
+
+def main(names: list[str]) -> None:
+    """Run the named benchmarks, all when none is named."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        sys.exit(f"There is no benchmark {unknown[0]!r}. There are: {', '.join(BENCHMARKS)}.")
+    quiet()
+    for line in table(row for name in names or BENCHMARKS for row in BENCHMARKS[name]()):
+        print(line, flush=True)
+    cores = os.cpu_count()
+    print(f"\nPython {platform.python_version()}, torch {torch.__version__}, {cores} cores.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

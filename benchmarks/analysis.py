@@ -1,0 +1,95 @@
+"""The whole analysis, from text to last frame, against the bare fused forward pass of the model.
+
+Also how early the first frame leaves. This file must not know sockets or browsers.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from backend.runner import Runner, StreamEvent
+from backend.schemas import StreamRequest, StreamStart
+from backend.settings import Settings
+from benchmarks.measure import Row, compare
+from benchmarks.models import model_directory, text_of
+from mha_core.catalogue import entry_for
+from mha_core.loading import LoadedModel, load
+from mha_core.tokens import tokenize
+
+# tokens: (most the analysis may take, as a multiple of the bare pass; repeats)
+TARGETS = {128: (1.15, 21), 512: (1.30, 11)}
+FIRST_FRAME = 1 / 3
+NAMES = {"bert": "BERT-base size", "gpt2": "GPT-2 size"}
+
+
+class Recorder:
+    """Takes a run's events into memory, as a connection would, and notes when frames came."""
+
+    def __init__(self) -> None:
+        self.frames: list[bytes] = []
+        self.started = self.first_frame = 0.0
+
+    def __call__(self, event: StreamEvent) -> None:
+        """Keep a frame; note the start and the first frame."""
+        if isinstance(event, StreamStart):
+            self.started = perf_counter()
+        elif isinstance(event, bytes):
+            self.first_frame = self.first_frame or perf_counter()
+            self.frames.append(event)
+
+
+def analysis_of(directory: Path) -> Callable[[str], Recorder]:
+    """What the server does for a text, every time anew: nothing is kept between the calls."""
+    runner = Runner(Settings(extra_models=(str(directory),), cache_mb=0, hub=False))
+
+    def run(text: str) -> Recorder:
+        recorder = Recorder()
+        request = StreamRequest(request=1, model=directory.name, text=text)
+        runner.stream(request, recorder, lambda: None)
+        return recorder
+
+    return run
+
+
+def rows() -> Iterator[Row]:
+    """Both kinds of model, at each length."""
+    for family, name in NAMES.items():
+        with model_directory(family) as directory:
+            model = load(entry_for(str(directory)), models_dir=directory.parent, hub=False)
+            run = analysis_of(directory)
+            for n_tokens, (target, repeats) in TARGETS.items():
+                yield from at_length(model, run, n_tokens, target, repeats, name)
+
+
+def at_length(
+    model: LoadedModel,
+    run: Callable[[str], Recorder],
+    n_tokens: int,
+    target: float,
+    repeats: int,
+    name: str,
+) -> Iterator[Row]:
+    """One model at one length: how long it takes, and how soon something is seen."""
+    text = text_of(n_tokens)
+    tokenized = tokenize(model.tokenizer, text)
+    assert len(tokenized.tokens) == n_tokens
+    recorders: list[Recorder] = []
+    comparison = compare(
+        lambda: recorders.append(run(text)), lambda: model.forward(tokenized), repeats
+    )
+    assert all(len(recorder.frames) == model.shape.n_layers for recorder in recorders)
+    yield Row(
+        f"whole analysis against the bare forward pass: {name}, {n_tokens} tokens",
+        f"{comparison.ratio:.2f}x ({comparison.times})",
+        f"at most {target:.2f}x",
+        comparison.ratio <= target,
+    )
+    waits = [recorder.first_frame - recorder.started for recorder in recorders]
+    share = median(waits) / median(comparison.floor)
+    yield Row(
+        f"first frame leaves: {name}, {n_tokens} tokens",
+        f"{share:.0%} into the forward pass",
+        "before a third",
+        share < FIRST_FRAME,
+    )
