@@ -34,17 +34,16 @@ def serve(settings: Settings) -> None:
     """Start the server and open the page."""
     from backend.serving import serve
 
-    _get_missing(settings)
-    serve(settings)
+    serve(settings, before=_get_missing)
 
 
 @models_app.callback(invoke_without_command=True)
 def models(context: typer.Context) -> None:
     """List the models: what is here, what is not and why."""
-    from backend.reports import models_table
+    from backend.reports import model_infos, models_table
 
     if context.invoked_subcommand is None:
-        Console().print(models_table(Settings()))
+        Console().print(models_table(model_infos(Settings())))
 
 
 @models_app.command("get")
@@ -55,10 +54,12 @@ def get(
     ] = None,
 ) -> None:
     """Fetch the weights of models, with progress."""
-    from backend.fetching import get_models
+    from backend.fetching import get_model, named
 
     settings = Settings()
-    get_models(names or settings.fetch, settings)
+    for entry, _ in [named(name, settings) for name in names or settings.fetch]:
+        source = get_model(entry, settings)
+        Console().print(f"{entry.name}: {source.path}", highlight=False, soft_wrap=True)
 
 
 @app.command()
@@ -73,18 +74,21 @@ def attention(
     heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
-    from backend.export import export
+    from backend.export import export, writer_for
+    from backend.fetching import get_model, named
     from backend.schemas import AttentionRequest
 
-    settings = Settings()
+    write, settings = writer_for(out), Settings()
+    entry, settings = named(model or settings.default_model, settings)
+    get_model(entry, settings)
     request = AttentionRequest(
-        model=model or settings.default_model,
+        model=entry.id,
         text=text,
         text_pair=text_pair,
         layers=_numbers(layers),
         heads=_numbers(heads),
     )
-    export(settings, out, request)
+    export(settings, request, out, write)
 
 
 @app.command()
@@ -106,11 +110,11 @@ def _numbers(listed: str | None) -> tuple[int, ...] | None:
 
 def _get_missing(settings: Settings) -> None:
     """Fetch what the page should offer; the server starts without what cannot be had."""
-    from backend.fetching import get_models
+    from backend.fetching import get_model, named
 
     for name in dict.fromkeys((*settings.fetch, settings.default_model)):
         try:
-            get_models([name], settings)
+            get_model(named(name, settings)[0], settings)
         except HeadScopeError as error:
             told = f"[yellow]{escape(error.message)}[/]\nStarting without it."
             Console(stderr=True).print(told, highlight=False)

@@ -22,6 +22,7 @@ class Analyses:
         self._kept: OrderedDict[str, Analysis] = OrderedDict()
         self._requests: OrderedDict[str, TextRequest] = OrderedDict()
         self._characters = 0
+        self._n_bytes = 0
         self._lock = threading.Lock()
 
     def get(self, analysis_id: str) -> Analysis | None:
@@ -46,20 +47,27 @@ class Analyses:
                 self._characters += _length(asked)
             while self._characters > MAX_REQUEST_CHARACTERS:
                 self._characters -= _length(self._requests.popitem(last=False)[1])
+            self._drop(analysis.id)
             self._kept[analysis.id] = analysis
-            self._kept.move_to_end(analysis.id)
-            while self.n_bytes > self._max_bytes:
-                self._kept.popitem(last=False)
+            self._n_bytes += analysis.n_bytes
+            while self._n_bytes > self._max_bytes:
+                self._drop(next(iter(self._kept)))
 
     @property
     def n_bytes(self) -> int:
         """Memory the kept analyses take."""
-        return sum(analysis.n_bytes for analysis in self._kept.values())
+        return self._n_bytes
 
     def clear(self) -> None:
         """Free the memory; the requests stay."""
         with self._lock:
             self._kept.clear()
+            self._n_bytes = 0
+
+    def _drop(self, analysis_id: str) -> None:
+        dropped = self._kept.pop(analysis_id, None)
+        if dropped is not None:
+            self._n_bytes -= dropped.n_bytes
 
 
 def _length(request: TextRequest) -> int:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from backend import frames
 from backend.schemas import ModelInfo, Provenance, StreamStart, TokenOut
 from backend.shelf import ShelfMark
-from mha_core.loading import LoadedModel
+from mha_core.analysis import Subject
 from mha_core.overview import LayerOverview, block_size
 from mha_core.tokens import TokenizedText
 
@@ -41,33 +41,30 @@ def model_info(mark: ShelfMark, max_tokens: int) -> ModelInfo:
     )
 
 
-def provenance(analysis_id: str, model: LoadedModel, tokenized: TokenizedText) -> Provenance:
+def provenance(subject: Subject) -> Provenance:
     """What every result says of itself."""
     return Provenance(
-        id=analysis_id,
-        model=model.entry.id,
-        revision=model.revision,
-        device=str(model.device),
-        dtype=str(model.dtype).removeprefix("torch."),
-        tokens=tokens_out(tokenized),
-        n_tokens=len(tokenized.tokens),
+        id=subject.id,
+        model=subject.model_id,
+        revision=subject.revision,
+        device=subject.device,
+        dtype=subject.dtype,
+        tokens=tokens_out(subject.tokenized),
+        n_tokens=subject.n_tokens,
     )
 
 
-def stream_start(
-    request: int, analysis_id: str, model: LoadedModel, tokenized: TokenizedText
-) -> StreamStart:
+def stream_start(request: int, subject: Subject) -> StreamStart:
     """The first word of a run on the stream."""
-    n_tokens = len(tokenized.tokens)
-    side = -(-n_tokens // block_size(n_tokens))
+    side = -(-subject.n_tokens // block_size(subject.n_tokens))
     return StreamStart(
-        **provenance(analysis_id, model, tokenized).model_dump(),
+        **provenance(subject).model_dump(),
         request=request,
         rows=side,
         cols=side,
-        n_layers=model.shape.n_layers,
-        n_heads=model.shape.n_heads,
-        causal=model.shape.kind == "decoder",
+        n_layers=subject.shape.n_layers,
+        n_heads=subject.shape.n_heads,
+        causal=subject.causal,
     )
 
 

@@ -47,7 +47,9 @@ class Engine(Protocol):
     async def attention(self, request: AttentionRequest, max_cells: int | None = None) -> Attention:
         """The maps of a text; raises TooManyCells rather than computing more than `max_cells`."""
 
-    async def head(self, analysis_id: str, layer: int, head: int) -> Attention:
+    async def head(
+        self, analysis_id: str, layer: int, head: int, max_cells: int | None = None
+    ) -> Attention:
         """One map of an earlier analysis, computed again where it is no longer kept."""
 
     def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
@@ -87,9 +89,11 @@ class LocalEngine:
         """Runs the model, or derives the maps from a kept run."""
         return await self._in_thread(lambda: self._runner.attention(request, max_cells))
 
-    async def head(self, analysis_id: str, layer: int, head: int) -> Attention:
+    async def head(
+        self, analysis_id: str, layer: int, head: int, max_cells: int | None = None
+    ) -> Attention:
         """Derives the map from a kept run, or runs again."""
-        return await self._in_thread(lambda: self._runner.head(analysis_id, layer, head))
+        return await self._in_thread(lambda: self._runner.head(analysis_id, layer, head, max_cells))
 
     async def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
         """Runs the model in a thread that is at most FRAMES_AHEAD ahead of the reader."""
@@ -104,6 +108,8 @@ class LocalEngine:
                 pipe.end()
 
         running = self._in_thread(run)
+        # A run given up may still fail: nobody is left to tell, and asyncio should not shout.
+        running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         try:
             async for event in pipe:
                 yield event

@@ -39,7 +39,7 @@ STATUS: Mapping[str, int] = {
 
 
 class TooManyCells(InputError):
-    """More numbers than JSON should carry."""
+    """More numbers than one answer should carry."""
 
     code = "too_many_cells"
 
@@ -47,9 +47,9 @@ class TooManyCells(InputError):
     def of(cls, cells: int, max_cells: int) -> "TooManyCells":
         """With both counts and the way out."""
         return cls(
-            f"These maps have {cells:,} weights and a JSON answer may have {max_cells:,}: choose "
-            f"fewer layers or heads, or ask for arrays with `Accept: application/x-npz` or "
-            f"`Accept: application/vnd.safetensors`.",
+            f"These maps have {cells:,} weights and an answer of this format may have "
+            f"{max_cells:,}: choose fewer layers or heads. JSON carries the fewest; ask for arrays "
+            f"with `Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
             cells=cells,
             max_cells=max_cells,
         )

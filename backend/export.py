@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -12,6 +13,8 @@ from backend.runner import Attention, Runner
 from backend.schemas import AttentionRequest
 from backend.settings import Settings
 from mha_core.errors import InputError
+
+Writer = Callable[[Attention], bytes]
 
 CSV_COLUMNS = ("layer", "head", "query", "key", "query_text", "key_text", "weight")
 
@@ -33,21 +36,26 @@ def write_csv(attention: Attention) -> bytes:
     return buffer.getvalue().encode()
 
 
-WRITERS = {f".{form.extension}": form.write for form in ATTENTION_FORMATS} | {
+WRITERS: dict[str, Writer] = {f".{form.extension}": form.write for form in ATTENTION_FORMATS} | {
     ".csv": write_csv,
     ".html": write_html,
 }
 
 
-def export(settings: Settings, out: Path, request: AttentionRequest) -> None:
-    """Run the text and write its maps; refuses a bad file name before anything is run."""
+def writer_for(out: Path) -> Writer:
+    """How to write a file of that name; refuses a name that cannot work before anything is run."""
     if out.suffix not in WRITERS:
         raise InputError(f"Cannot write {out.name}: choose a name with {', '.join(WRITERS)}.")
     if not out.parent.is_dir():
         raise InputError(f"There is no directory {out.parent}: make it first.")
+    return WRITERS[out.suffix]
+
+
+def export(settings: Settings, request: AttentionRequest, out: Path, write: Writer) -> None:
+    """Run the text and write its maps."""
     attention = Runner(settings).attention(request, max_cells=None)
     try:
-        out.write_bytes(WRITERS[out.suffix](attention))
+        out.write_bytes(write(attention))
     except OSError as error:
         raise InputError(f"Cannot write {out}: {error.strerror}.") from error
     layers, heads, queries, _ = attention.values.shape

@@ -1,33 +1,40 @@
 """Fetching weights on the command line, with a progress bar. This file must not know servers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from backend.settings import Settings
-from mha_core.catalogue import entry_for
-from mha_core.sources import find_here, obtain
+from mha_core.catalogue import CatalogueEntry, all_models, entry_for
+from mha_core.sources import Source, find_here, obtain
 
 
-def get_models(names: Iterable[str], settings: Settings) -> None:
-    """Fetch each model that is not here; raises ModelUnavailable with what was tried."""
-    extra = {entry.id: entry for entry in map(entry_for, settings.extra_models)}
-    entries = [extra.get(name) or entry_for(name) for name in names]
-    for entry in entries:
-        if find_here(entry, settings.models_dir) is not None:
-            Console().print(f"{entry.name}: here.", highlight=False)
-            continue
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns) as bar:
-            show = _shown_on(bar)
-            source = obtain(entry, settings.models_dir, allow_hub=settings.hub, progress=show)
-        Console().print(f"{entry.name}: {source.path}", highlight=False)
+def named(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
+    """The model meant on the command line, and settings that know it.
+
+    One of the known ones, else a directory or a hub id: who types the command may use any.
+    """
+    known = {entry.id: entry for entry in all_models(map(entry_for, settings.extra_models))}
+    if spec in known:
+        return known[spec], settings
+    extra = (*settings.extra_models, spec)
+    return entry_for(spec), settings.model_copy(update={"extra_models": extra})
+
+
+def get_model(entry: CatalogueEntry, settings: Settings) -> Source:
+    """The model's files, fetched if they are not here; raises ModelUnavailable otherwise."""
+    here = find_here(entry, settings.models_dir)
+    if here is not None:
+        return here
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns) as bar:
+        show = _shown_on(bar)
+        return obtain(entry, settings.models_dir, allow_hub=settings.hub, progress=show)
 
 
 def _shown_on(bar: Progress) -> Callable[[str, int, int], None]:

@@ -74,6 +74,7 @@ def write_head_json(attention: Attention) -> bytes:
         "layer": attention.layers[0],
         "head": attention.heads[0],
         "pattern": attention.values[0, 0],
+        "timing": attention.timing.model_dump(),
     }
     return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
 
@@ -134,4 +135,5 @@ def _preference(part: str) -> tuple[str, float]:
 
 def _meta(attention: Attention) -> str:
     """Everything but the arrays, as JSON."""
-    return attention.provenance.model_dump_json()
+    meta = attention.provenance.model_dump() | {"timing": attention.timing.model_dump()}
+    return json.dumps(meta)

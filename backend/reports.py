@@ -25,18 +25,24 @@ from mha_core.errors import ModelFailed
 PACKAGES = ("torch", "transformers", "tokenizers", "fastapi", "uvicorn", "plotly")
 
 
-def models_table(settings: Settings) -> Table:
+def model_infos(settings: Settings) -> list[ModelInfo]:
+    """What the server would tell of its models."""
+    return [model_info(mark, settings.max_tokens) for mark in Shelf(settings).marks()]
+
+
+def models_table(infos: list[ModelInfo]) -> Table:
     """Every model: its size, where it comes from, or why it is not here."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("model", "family", "layers x heads", "tokens", "source", "state"):
+    for heading in ("model", "family", "layers x heads", "tokens", "licence", "source", "state"):
         table.add_column(heading, overflow="fold")
-    for info in _infos(settings):
+    for info in infos:
         size = f"{info.n_layers} x {info.n_heads}" if info.n_layers else "?"
         table.add_row(
             info.id,
             info.family or "?",
             size,
             str(info.max_tokens or "?"),
+            info.licence,
             info.source,
             _state(info),
         )
@@ -60,17 +66,15 @@ def doctor_report(settings: Settings) -> tuple[RenderableType, bool]:
         healthy = False
         facts.add_row("runs on", Text(error.message, style="red"))
     facts.add_row("models directory", f"{settings.models_dir} ({_room(settings.models_dir)} free)")
-    infos = _infos(settings)
+    infos = model_infos(settings)
     here = [info.id for info in infos if info.available and info.reason is None]
     facts.add_row("will run", ", ".join(here) or Text("nothing", style="red"))
     if settings.default_model not in here:
-        words = f"{settings.default_model} is not here: headscope models get"
+        words = (
+            f"{settings.default_model} is not here: headscope models get {settings.default_model}"
+        )
         facts.add_row("", Text(words, style="yellow"))
-    return Group(facts, Text(), models_table(settings)), healthy and bool(here)
-
-
-def _infos(settings: Settings) -> list[ModelInfo]:
-    return [model_info(mark, settings.max_tokens) for mark in Shelf(settings).marks()]
+    return Group(facts, Text(), models_table(infos)), healthy and bool(here)
 
 
 def _state(info: ModelInfo) -> Text:

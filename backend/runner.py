@@ -32,7 +32,7 @@ from backend.schemas import (
 from backend.settings import Settings
 from backend.shelf import Shelf
 from backend.stopwatch import Stopwatch
-from mha_core.analysis import Analysis, analyse, analysis_id, check_heads, check_length
+from mha_core.analysis import Analysis, Subject, analyse, check_heads, check_length
 from mha_core.errors import OutOfMemory, PairNotSupported, TextTooLong
 from mha_core.loading import LoadedModel, Progress
 from mha_core.overview import LayerOverview, OverviewOutbox
@@ -62,13 +62,12 @@ class Question:
 
     request: TextRequest
     model: LoadedModel
-    tokenized: TokenizedText
+    subject: Subject
     watch: Stopwatch
 
-    @property
-    def id(self) -> str:
-        """Id of the analysis that answers it."""
-        return analysis_id(self.model, self.tokenized)
+
+def _go_on() -> None:
+    """The check of work that somebody always waits for."""
 
 
 class Runner:
@@ -94,28 +93,34 @@ class Runner:
 
     def tokens(self, request: TextRequest) -> list[TokenOut]:
         """The tokens of a text."""
-        return tokens_out(self._question(request).tokenized)
+        return tokens_out(self._question(request).subject.tokenized)
 
     def attention(self, request: AttentionRequest, max_cells: int | None) -> Attention:
         """The maps of a text; raises TooManyCells rather than computing more than `max_cells`."""
         question = self._question(request)
-        shape, n_tokens = question.model.shape, len(question.tokenized.tokens)
+        subject, shape = question.subject, question.model.shape
         check_heads(shape, request.layers, request.heads)
         layers = list(request.layers or range(shape.n_layers))
         heads = list(request.heads or range(shape.n_heads))
-        cells = len(layers) * len(heads) * n_tokens**2
-        if max_cells is not None and cells > max_cells:
-            raise TooManyCells.of(cells, max_cells)
-        return self._maps(question, layers, heads)
+        _check_cells(len(layers) * len(heads) * subject.n_tokens**2, max_cells)
+        with _memory_told(subject):
+            analysis = self._analyses.get(subject.id) or self._run(question)
+            return self._maps(analysis, layers, heads, question.watch)
 
-    def head(self, analysis_id: str, layer: int, head: int) -> Attention:
+    def head(self, analysis_id: str, layer: int, head: int, max_cells: int | None) -> Attention:
         """One map of an earlier analysis, computed again where it is no longer kept."""
-        request = self._analyses.request(analysis_id)
-        if request is None:
-            raise UnknownAnalysis.of(analysis_id)
-        question = self._question(request)
-        check_heads(question.model.shape, [layer], [head])
-        return self._maps(question, [layer], [head])
+        analysis, watch = self._analyses.get(analysis_id), Stopwatch()
+        if analysis is None:
+            request = self._analyses.request(analysis_id)
+            if request is None:
+                raise UnknownAnalysis.of(analysis_id)
+            question = self._question(request)
+            with _memory_told(question.subject):
+                analysis, watch = self._run(question), question.watch
+        check_heads(analysis.shape, [layer], [head])
+        _check_cells(analysis.n_tokens**2, max_cells)
+        with _memory_told(analysis):
+            return self._maps(analysis, [layer], [head], watch)
 
     def stream(
         self,
@@ -131,12 +136,12 @@ class Runner:
             emit(StreamProgress(request=number, message=message, done=done, total=total))
 
         question = self._question(request, progress)
-        shape = question.model.shape
-        emit(stream_start(request.request, question.id, question.model, question.tokenized))
+        subject = question.subject
+        emit(stream_start(request.request, subject))
 
         def send(layer: LayerOverview) -> None:
             question.watch.frame()
-            emit(overview_frame(layer, causal=shape.kind == "decoder"))
+            emit(overview_frame(layer, causal=subject.causal))
 
         outbox, shown = OverviewOutbox(send), set[Site]()
 
@@ -146,8 +151,8 @@ class Runner:
                 outbox.put(capture, pattern)
                 shown.add(capture.site)
 
-        analysis = self._analyses.get(question.id)
-        with _memory_told(question):
+        analysis = self._analyses.get(subject.id)
+        with _memory_told(subject):
             if analysis is None:
                 self._run(question, show, check)
             else:
@@ -155,7 +160,7 @@ class Runner:
                     for capture in analysis.layers:
                         show(capture, capture.pattern())
             outbox.close()
-        emit(StreamDone(request=request.request, id=question.id, timing=question.watch.timing()))
+        emit(StreamDone(request=request.request, id=subject.id, timing=question.watch.timing()))
 
     def _question(self, request: TextRequest, progress: Progress | None = None) -> Question:
         watch = Stopwatch()
@@ -163,7 +168,7 @@ class Runner:
             model = self._shelf.get(request.model, progress)
         with watch.lap("tokenize"):
             tokenized = self._tokenize(model, request)
-        return Question(request, model, tokenized, watch)
+        return Question(request, model, Subject.of(model, tokenized), watch)
 
     def _tokenize(self, model: LoadedModel, request: TextRequest) -> TokenizedText:
         n_characters = len(request.text) + len(request.text_pair or "")
@@ -183,22 +188,22 @@ class Runner:
         check_length(tokenized, min(self._settings.max_tokens, model.shape.max_tokens))
         return tokenized
 
-    def _maps(self, question: Question, layers: list[int], heads: list[int]) -> Attention:
-        n = len(question.tokenized.tokens)
-        with _memory_told(question):
-            analysis = self._analyses.get(question.id) or self._run(question)
+    def _maps(
+        self, analysis: Analysis, layers: list[int], heads: list[int], watch: Stopwatch
+    ) -> Attention:
+        n = analysis.n_tokens
+        with self._turn(watch):
             values = np.empty((len(layers), len(heads), n, n), np.float32)
             for row, layer in enumerate(layers):
                 values[row] = analysis.patterns(layer, heads).numpy()
-        described = provenance(question.id, question.model, question.tokenized)
-        causal = question.model.shape.kind == "decoder"
-        return Attention(described, layers, heads, values, causal, question.watch.timing())
+        described = provenance(analysis)
+        return Attention(described, layers, heads, values, analysis.causal, watch.timing())
 
     def _run(
         self,
         question: Question,
         show: Watcher | None = None,
-        check: Callable[[], None] = lambda: None,
+        check: Callable[[], None] = _go_on,
     ) -> Analysis:
         with self._turn(question.watch, check), question.watch.lap("forward"):
             analysis = self._analyse(question, show)
@@ -208,7 +213,7 @@ class Runner:
     def _analyse(self, question: Question, show: Watcher | None) -> Analysis:
         """Run the model; where memory is short, once more without what can be computed again."""
         try:
-            return analyse(question.model, question.tokenized, show)
+            return analyse(question.model, question.subject.tokenized, show)
         except (RuntimeError, MemoryError) as error:
             if not _is_out_of_memory(error):
                 raise
@@ -217,10 +222,10 @@ class Runner:
         gc.collect()
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
-        return analyse(question.model, question.tokenized, show)
+        return analyse(question.model, question.subject.tokenized, show)
 
     @contextmanager
-    def _turn(self, watch: Stopwatch, check: Callable[[], None]) -> Iterator[None]:
+    def _turn(self, watch: Stopwatch, check: Callable[[], None] = _go_on) -> Iterator[None]:
         """Wait for one of the workers' places, giving up when nobody wants the answer."""
         with watch.lap("queue"):
             while not self._workers.acquire(timeout=SECONDS_BETWEEN_CHECKS):
@@ -231,20 +236,24 @@ class Runner:
             self._workers.release()
 
 
+def _check_cells(cells: int, max_cells: int | None) -> None:
+    if max_cells is not None and cells > max_cells:
+        raise TooManyCells.of(cells, max_cells)
+
+
 @contextmanager
-def _memory_told(question: Question) -> Iterator[None]:
+def _memory_told(subject: Subject) -> Iterator[None]:
     """Want of memory as an error of its own, whatever torch or numpy call it."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
         if not _is_out_of_memory(error):
             raise
-        device, n_tokens = str(question.model.device), len(question.tokenized.tokens)
         raise OutOfMemory(
-            f"There is not enough memory on {device} for {n_tokens} tokens: "
-            f"shorten the text or choose a smaller model.",
-            device=device,
-            n_tokens=n_tokens,
+            f"There is not enough memory on {subject.device} for {subject.n_tokens} tokens: "
+            f"shorten the text, or choose fewer heads or a smaller model.",
+            device=subject.device,
+            n_tokens=subject.n_tokens,
             cause=str(error).partition("\n")[0],
         ) from error
 

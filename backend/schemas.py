@@ -134,7 +134,7 @@ class HeadPattern(BaseModel):
 class Timing(BaseModel):
     """Where the time went, in milliseconds."""
 
-    load_ms: float = Field(description="Loading the model; 0 when it was in memory.")
+    load_ms: float = Field(description="Getting the model; next to nothing when it is in memory.")
     tokenize_ms: float
     queue_ms: float = Field(description="Waiting for a free worker.")
     first_frame_ms: float = Field(0, description="From the start of the run to the first map.")
@@ -170,6 +170,7 @@ class HeadResponse(Provenance):
     layer: int
     head: int
     pattern: list[list[float]]
+    timing: Timing
 
 
 class StreamProgress(BaseModel):

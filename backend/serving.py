@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 import webbrowser
+from collections.abc import Callable
 
 import uvicorn
 from rich.console import Console
@@ -35,10 +36,11 @@ class Server(uvicorn.Server):
             webbrowser.open(self._address)
 
 
-def serve(settings: Settings) -> None:
-    """Run until interrupted."""
-    engine = LocalEngine(settings)  # first, so that settings which cannot work are told in words
+def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: None) -> None:
+    """Run until interrupted; `before` prepares what takes long, once it is sure that we can."""
+    engine = LocalEngine(settings)  # settings which cannot work are told in words
     listening = _listen(settings.host, settings.port)
+    before(settings)
     host, port = listening.getsockname()[:2]
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 (compared, not bound)
     address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
@@ -61,8 +63,8 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise AddressInUse(
-            f"Cannot listen on {host} port {port} ({error.strerror}): stop the program that does, "
-            f"or choose another port with --port."
+            f"Cannot listen on {host} port {port} ({error.strerror}): choose another port with "
+            f"--port, or stop the program that uses this one."
         ) from error
     return listening
 

@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     max_json_cells: int = Field(
         default=2_000_000, ge=1, description="Most attention weights in one JSON answer."
     )
+    max_array_cells: int = Field(
+        default=100_000_000, ge=1, description="Most attention weights in one answer of arrays."
+    )
     workers: int = Field(default=2, ge=1, description="Runs that may be under way at once.")
     cache_mb: int = Field(default=512, ge=0, description="Memory for kept analyses, in megabytes.")
     max_models: int = Field(default=3, ge=1, description="Models kept in memory at once.")

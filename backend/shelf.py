@@ -71,6 +71,9 @@ class Shelf:
             with suppress(Cancelled):
                 tell(*news)
 
+        with self._lock:  # room is made first: the memory may be needed
+            while len(self._models) >= self._settings.max_models:
+                self._models.popitem(last=False)
         model = load(
             entry,
             models_dir=self._settings.models_dir,
@@ -81,8 +84,6 @@ class Shelf:
         )
         with self._lock:
             self._models[entry.id] = model
-            while len(self._models) > self._settings.max_models:
-                self._models.popitem(last=False)
         return model
 
     def close(self) -> None:

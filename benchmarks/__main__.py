@@ -1,6 +1,8 @@
 """`python -m benchmarks [NAME ...]`: measure, and print a Markdown table; nothing is written.
 
-Ratios are taken within one run, so they hold on any machine; times are those of this one.
+Ratios are taken within one run, so they hold on any machine; times are those of this one. Where
+other programs keep the machine busy, torch's threads wait for each other and the ratios of
+`analysis` mean little: OMP_NUM_THREADS=1 makes them steady.
 """
 
 import os
@@ -29,8 +31,8 @@ def main(names: list[str]) -> None:
     quiet()
     for line in table(row for name in names or BENCHMARKS for row in BENCHMARKS[name]()):
         print(line, flush=True)
-    cores = os.cpu_count()
-    print(f"\nPython {platform.python_version()}, torch {torch.__version__}, {cores} cores.")
+    machine = f"cores: {os.cpu_count()}, threads of torch: {torch.get_num_threads()}"
+    print(f"\nPython {platform.python_version()}, torch {torch.__version__}, {machine}.")
 
 
 if __name__ == "__main__":

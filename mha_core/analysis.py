@@ -27,22 +27,46 @@ def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """What a forward pass left behind."""
+class Subject:
+    """A text and the weights that read it: facts of a model, for who must not keep the model."""
 
     id: str
-    model_id: str  # facts of the model, not the model: a kept analysis must not keep its weights
+    model_id: str
     revision: str
     shape: ModelShape
     device: str
     dtype: str
     tokenized: TokenizedText
-    layers: tuple[LayerCapture, ...]
+
+    @classmethod
+    def of(cls, model: LoadedModel, tokenized: TokenizedText) -> "Subject":
+        """The subject of a run that is about to start."""
+        return Subject(
+            id=analysis_id(model, tokenized),
+            model_id=model.entry.id,
+            revision=model.revision,
+            shape=model.shape,
+            device=str(model.device),
+            dtype=str(model.dtype).removeprefix("torch."),
+            tokenized=tokenized,
+        )
 
     @property
     def n_tokens(self) -> int:
         """Tokens of the text, special ones included."""
         return len(self.tokenized.tokens)
+
+    @property
+    def causal(self) -> bool:
+        """Whether queries see no later key."""
+        return self.shape.kind == "decoder"
+
+
+@dataclass(frozen=True)
+class Analysis(Subject):
+    """What a forward pass left behind."""
+
+    layers: tuple[LayerCapture, ...]
 
     @property
     def n_bytes(self) -> int:
@@ -95,13 +119,4 @@ def analyse(model: LoadedModel, tokenized: TokenizedText, watch: Watcher | None 
             watch(capture, pattern)
 
     model.forward(tokenized, Tap(keep))
-    return Analysis(
-        id=analysis_id(model, tokenized),
-        model_id=model.entry.id,
-        revision=model.revision,
-        shape=model.shape,
-        device=str(model.device),
-        dtype=str(model.dtype).removeprefix("torch."),
-        tokenized=tokenized,
-        layers=tuple(layers),
-    )
+    return Analysis(**vars(Subject.of(model, tokenized)), layers=tuple(layers))

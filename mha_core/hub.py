@@ -94,7 +94,7 @@ def download(hub_id: str, name: str, progress: Progress = silent) -> Path:
 
 
 def trouble_reaching() -> str | None:
-    """Why the hub cannot be asked; None when it answers. Remembered for a minute."""
+    """Why the hub cannot be asked; None when it answers. Remembered for up to a minute."""
     if constants.HF_HUB_OFFLINE:
         return "HF_HUB_OFFLINE is set, so the hub is not asked."
     return _trouble(constants.ENDPOINT, int(time.monotonic() / _REMEMBERED_SECONDS))

@@ -4,6 +4,7 @@ This file must not load weights: it looks at names and at the configuration, whi
 """
 
 import hashlib
+import json
 from pathlib import Path
 
 from transformers import AutoConfig
@@ -32,6 +33,12 @@ def trouble_in(directory: Path) -> str | None:
                 f"save_pretrained()."
             )
         return f"{directory} has no weights: there is no model.safetensors in it."
+    missing = _missing_shards(directory)
+    if missing:
+        return (
+            f"{directory} lacks {len(missing)} of its files of weights, {missing[0]} among them: "
+            f"copy or fetch it again."
+        )
     if not any((directory / name).is_file() for name in _TOKENIZERS):
         return (
             f"{directory} has no tokenizer (tokenizer.json): save it beside the model with "
@@ -43,6 +50,18 @@ def trouble_in(directory: Path) -> str | None:
 def weight_files(directory: Path) -> list[Path]:
     """The safetensors files of the folder."""
     return sorted(directory.glob("*.safetensors"))
+
+
+def _missing_shards(directory: Path) -> list[str]:
+    """Files that the index of weights split into several names and the folder has not."""
+    try:
+        index = json.loads((directory / "model.safetensors.index.json").read_text())
+        named = sorted(set(index["weight_map"].values()))
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return ["model.safetensors.index.json"]
+    return [name for name in named if not (directory / name).is_file()]
 
 
 def revision_of(directory: Path) -> str:

@@ -146,7 +146,12 @@ def tapped_attention(
     if tap is None:
         z = fused_attention(query, key, value, mask, scale, causal)
     else:
-        z = tap.attend(tap.sites[module], query, key, value, mask, scale, causal)
+        site = tap.sites.get(module)
+        if site is None:
+            raise ModelFailed(
+                f"HeadScope cannot tell which layer a {type(module).__name__} of this model is in."
+            )
+        z = tap.attend(site, query, key, value, mask, scale, causal)
     return z.transpose(1, 2).contiguous(), None
 
 

@@ -25,6 +25,7 @@ from backend.schemas import (
     TextRequest,
     TokenizeResponse,
 )
+from backend.settings import Settings
 
 Accept = Annotated[str, Header(description="The format wanted; JSON when absent.")]
 ARRAYS = {"schema": {"type": "string", "format": "binary"}}
@@ -70,7 +71,7 @@ async def attention(
     `heads`, and the tokens.
     """
     chosen = choose(accept, ATTENTION_FORMATS)
-    max_cells = settings.max_json_cells if chosen.media_type == JSON else None
+    max_cells = _max_cells(chosen, settings)
     return await _answer(chosen, await engine.attention(request, max_cells))
 
 
@@ -85,11 +86,17 @@ async def head(
     layer: Annotated[int, Path(ge=0)],
     head: Annotated[int, Path(ge=0)],
     engine: EngineOfApp,
+    settings: SettingsOfApp,
     accept: Accept = JSON,
 ) -> Response:
     """Float32 weights, derived from the kept queries and keys of an earlier analysis."""
     chosen = choose(accept, HEAD_FORMATS)
-    return await _answer(chosen, await engine.head(id, layer, head))
+    max_cells = _max_cells(chosen, settings)
+    return await _answer(chosen, await engine.head(id, layer, head, max_cells))
+
+
+def _max_cells(chosen: Format, settings: Settings) -> int:
+    return settings.max_json_cells if chosen.media_type == JSON else settings.max_array_cells
 
 
 async def _answer(chosen: Format, result: Attention) -> Response:

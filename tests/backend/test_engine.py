@@ -93,7 +93,7 @@ def test_health_answers_while_arrays_are_packed(server: str) -> None:
     began = time.perf_counter()
     taken = health_while(server, fetch)
     seconds = time.perf_counter() - began
-    assert sizes[0] == sizes[1] > 1_000_000
+    assert min(sizes) > 1_000_000
     assert taken[int(len(taken) * 0.9)] < ATTENTIVE
     assert taken[-1] < seconds / 3
 

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -117,7 +118,7 @@ def test_attention_of_all_heads_of_a_pair(headscope: Command, tmp_path: Path) ->
     [
         (("--out", "maps.txt"), "choose a name with .json, .npz, .safetensors, .csv"),
         (("--out", "nowhere/maps.npz"), "There is no directory nowhere"),
-        (("--out", "maps.npz", "--model", "bort"), "There is no model 'bort'"),
+        (("--out", "maps.npz", "--model", "bort"), "'bort' is neither a model"),
         (("--out", "maps.npz", "--layers", "99"), "no layer 99"),
         (("--out", "maps.npz", "--layers", "a"), "not a list of numbers like 0,2,5"),
         (("--out", "maps.npz", "--heads", "-1"), "heads"),
@@ -167,7 +168,7 @@ def test_models_tells_what_is_here_and_why_the_rest_is_not(headscope: Command) -
 def test_getting_a_model_that_is_here_says_so(headscope: Command) -> None:
     ended = headscope("models", "get", "minilm", "smollm2")
     assert ended.code == 0
-    assert ended.said.count(": here.") == 2
+    assert re.findall(r"/(\w+)$", ended.said, re.MULTILINE) == ["minilm", "smollm2"]
 
 
 def test_getting_a_model_that_cannot_be_had_says_why(headscope: Command) -> None:
@@ -184,7 +185,25 @@ def test_getting_a_model_of_the_settings_finds_it_by_its_name(
 ) -> None:
     folder = model_directory("bert")
     ended = headscope("models", "get", folder.name, extra_models=str(folder))
-    assert (ended.code, ended.said) == (0, f"{folder.name}: here.\n")
+    assert (ended.code, ended.said) == (0, f"{folder.name}: {folder}\n")
+
+
+def test_a_directory_named_like_a_model_does_not_stand_in_for_it(
+    headscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, models_dir: Path
+) -> None:
+    (tmp_path / "minilm").mkdir()
+    monkeypatch.chdir(tmp_path)
+    ended = headscope("models", "get", "minilm")
+    assert (ended.code, ended.said.strip().endswith(str(models_dir / "minilm"))) == (0, True)
+
+
+def test_the_maps_of_a_model_in_a_directory_are_written(
+    headscope: Command, model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder, out = model_directory("bert"), tmp_path / "maps.npz"
+    ended = headscope("attention", "One two.", "--out", str(out), "--model", str(folder))
+    assert ended.code == 0, ended.said
+    assert np.load(out)["attention"].shape[:2] == (2, 4)
 
 
 def test_doctor_tells_versions_device_memory_and_what_will_run(headscope: Command) -> None:

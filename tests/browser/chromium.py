@@ -32,16 +32,17 @@ def find() -> str | None:
 
 def install() -> None:
     """Debian's package, where there is apt and the right to use it."""
-    apt = shutil.which("apt-get")
-    if apt is None:
+    apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
+    is_root = os.geteuid() == 0
+    if apt is None or not (is_root or sudo):
         sys.exit(HOW_TO)
-    sudo = [] if os.geteuid() == 0 else ["sudo", "--non-interactive"]
+    may = [] if is_root else [str(sudo), "--non-interactive"]
     for step in (
         ["update", "-qq"],
         ["install", "-y", "-qq", "--no-install-recommends", "chromium"],
     ):
         env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        if subprocess.run([*sudo, apt, *step], env=env).returncode:
+        if subprocess.run([*may, apt, *step], env=env).returncode:
             sys.exit(HOW_TO)
 
 

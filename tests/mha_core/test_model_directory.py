@@ -1,5 +1,6 @@
 """A folder with a model in it is recognised, and a folder without says what it lacks."""
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -48,3 +49,18 @@ def test_the_revision_stays_until_the_contents_change(directory: Path) -> None:
     weights = directory / "model.safetensors"
     weights.write_bytes(weights.read_bytes() + b" ")
     assert revision_of(directory) != before
+
+
+def test_weights_split_into_files_must_all_be_there(
+    model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(model_directory("bert"), tmp_path / "split"))
+    (folder / "model.safetensors").rename(folder / "model-00001-of-00002.safetensors")
+    weights = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
+    index = folder / "model.safetensors.index.json"
+    index.write_text(json.dumps({"weight_map": weights}))
+    assert "model-00002-of-00002.safetensors" in (trouble_in(folder) or "")
+    index.write_text("{")
+    assert "index" in (trouble_in(folder) or "")
+    index.write_text(json.dumps({"weight_map": {"a": "model-00001-of-00002.safetensors"}}))
+    assert trouble_in(folder) is None

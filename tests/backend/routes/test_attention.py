@@ -374,6 +374,19 @@ def test_json_over_the_limit_of_cells_is_refused_without_a_run(gated_for: Any) -
         assert arrays.status_code == 200
 
 
+def test_arrays_and_single_heads_have_their_limits_too(client_for: ClientFor) -> None:
+    with client_for(max_json_cells=10, max_array_cells=1000) as client:
+        whole = client.post(ATTENTION, json=asked("one two three"), headers={"Accept": NPZ})
+        error_of(whole, 413, "too_many_cells")
+        one = asked("one two three") | {"layers": [0], "heads": [0]}
+        npz = client.post(ATTENTION, json=one, headers={"Accept": NPZ})
+        meta = json.loads(str(np.load(io.BytesIO(npz.content))["meta"]))
+        assert meta["timing"]["total_ms"] > 0
+        head = f"/api/v1/analyses/{meta['id']}/heads/0/0"
+        error_of(client.get(head), 413, "too_many_cells")
+        assert client.get(head, headers={"Accept": MEDIA_TYPE}).status_code == 200
+
+
 def test_the_limit_of_tokens_is_a_setting(client_for: ClientFor) -> None:
     with client_for(max_tokens=5) as client:
         assert client.post(ATTENTION, json=asked("one two three")).status_code == 200
