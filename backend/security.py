@@ -16,9 +16,6 @@ from backend.errors import answer
 from backend.schemas import ErrorBody
 from backend.settings import Settings
 
-MAX_BODY_BYTES = 1_000_000
-TOO_LARGE = f"A request body may have {MAX_BODY_BYTES:,} bytes: send less text."
-
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 PAGE_POLICY = (
@@ -52,6 +49,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
+        self._max_bytes = settings.max_request_bytes
         self._hosts = {*LOOPBACK_NAMES, *map(str.lower, settings.allowed_hosts)}
         if not _is_any_address(settings.host):
             self._hosts.add(_as_host(settings.host))
@@ -67,7 +65,7 @@ class Guard:
         send = _with_headers(send, scope["path"]) if is_http else send
         try:
             self._check(headers)
-            receive = _limited(receive, headers) if is_http else receive
+            receive = _limited(receive, headers, self._max_bytes) if is_http else receive
             await self._app(scope, receive, send)
         except Refused as refused:
             await _refuse(refused, scope, receive, send)
@@ -96,19 +94,20 @@ class Guard:
             return False
 
 
-def _limited(receive: Receive, headers: Headers) -> Receive:
+def _limited(receive: Receive, headers: Headers, max_bytes: int) -> Receive:
     """A receive that stops taking in a body which grows too large."""
+    too_large = f"A request may have {max_bytes:,} bytes: send less text."
     announced = headers.get("content-length", "0")
-    if announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
-        raise Refused("body_too_large", TOO_LARGE)
+    if announced.isdecimal() and int(announced) > max_bytes:
+        raise Refused("body_too_large", too_large)
     taken = 0
 
     async def limited() -> Message:
         nonlocal taken
         message = await receive()
         taken += len(message.get("body", b""))
-        if taken > MAX_BODY_BYTES:
-            raise HTTPException(413, TOO_LARGE)
+        if taken > max_bytes:
+            raise HTTPException(413, too_large)
         return message
 
     return limited

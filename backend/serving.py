@@ -17,9 +17,6 @@ from backend.engine import LocalEngine
 from backend.errors import AddressInUse
 from backend.settings import Settings
 
-MAX_SOCKET_MESSAGE = 4_000_000
-"""Bytes of a question on the stream; the limit in characters refuses it with better words."""
-
 
 class Server(uvicorn.Server):
     """Uvicorn, telling the address once it really answers."""
@@ -47,7 +44,7 @@ def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: Non
     config = uvicorn.Config(
         create_app(settings, lambda _: engine),
         log_level=settings.log_level,
-        ws_max_size=MAX_SOCKET_MESSAGE,
+        ws_max_size=settings.max_request_bytes,
         timeout_graceful_shutdown=3,
     )
     Server(config, address, open_browser=settings.open).run([listening])

@@ -73,6 +73,14 @@ class Settings(BaseSettings):
     cache_mb: int = Field(default=512, ge=0, description="Memory for kept analyses, in megabytes.")
     max_models: int = Field(default=3, ge=1, description="Models kept in memory at once.")
 
+    @property
+    def max_request_bytes(self) -> int:
+        """Bytes of the longest text allowed, each character escaped as JSON at its longest.
+
+        What is within the limit of characters always gets through to where it is counted.
+        """
+        return 12 * self.max_characters + 10_000
+
     @field_validator("allowed_hosts", "allowed_origins", "fetch", "extra_models", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:

@@ -3,13 +3,7 @@
 The page itself measures and leaves the number on its grid. This file must not know how it paints.
 """
 
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 from urllib.parse import quote
 
@@ -18,6 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 from benchmarks.measure import Row
 from benchmarks.models import N_HEADS, N_LAYERS, model_directory, text_of
 from tests.browser.chromium import FLAGS, HOW_TO, find
+from tests.server_process import serving
 
 N_TOKENS = 128
 BUDGET_MS = 25
@@ -45,7 +40,7 @@ def rows() -> Iterator[Row]:
         return
     with (
         model_directory("bert") as directory,
-        serving(directory) as address,
+        serving(extra_models=str(directory), default_model=directory.name) as address,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
@@ -53,33 +48,6 @@ def rows() -> Iterator[Row]:
         browser.close()
     measured = f"{median(times):.1f} ms ({min(times):.1f} to {max(times):.1f})"
     yield Row(what, measured, target, median(times) < BUDGET_MS)
-
-
-@contextmanager
-def serving(directory: Path) -> Iterator[str]:
-    """A server that knows the model of the directory; its address, without a slash at the end."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "backend", "serve", "--no-open", "--port", "0"],
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ
-        | {
-            "HEADSCOPE_EXTRA_MODELS": str(directory),
-            "HEADSCOPE_DEFAULT_MODEL": directory.name,
-            "HEADSCOPE_HUB": "false",
-        },
-    )
-    assert process.stdout is not None
-    try:
-        told = (re.search(r"http://[\w.:\[\]]+", line) for line in process.stdout)
-        found = next(filter(None, told), None)
-        if found is None:
-            sys.exit("The server did not start.")
-        yield found[0]
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
 
 
 def paint_times(browser: Browser, link: str) -> list[float]:

@@ -43,7 +43,7 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @typedef {object} Config
  * @property {string} default_model
  * @property {Example[]} examples
- * @property {{max_tokens: number}} limits
+ * @property {{max_tokens: number, max_characters: number}} limits
  * @property {Filter[]} filters
  */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */

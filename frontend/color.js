@@ -42,28 +42,6 @@ function linearFromOklab([lightness, a, b]) {
 }
 
 /**
- * OKLab of an sRGB colour, for judging how even the scale is.
- * @param {number} red 0 to 255
- * @param {number} green
- * @param {number} blue
- * @returns {Triple}
- */
-export function oklabFromRgb(red, green, blue) {
-  const [r, g, b] = [red, green, blue].map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
-}
-
-/**
  * The nearest colour of the same lightness and hue that a screen can show.
  * @param {Triple} lab
  * @returns {Triple}

@@ -1,20 +1,7 @@
-// How tokens are written on axes and in readouts. It must not know state or the page;
-// measuring takes the canvas context it is given.
+// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks
+// and what leaves no ink. It must not know state or the page; measuring takes the context it is given.
 
 /** @typedef {import("./api.js").Token} Token */
-
-/** @type {Record<string, string>} */
-const VISIBLE_BLANKS = { " ": "␣", "\n": "⏎", "\r": "⏎", "\t": "⇥" };
-
-/**
- * A token's text without outer blanks; a token of blanks alone shows them as signs.
- * @param {Token} token
- */
-export function tokenLabel(token) {
-  const trimmed = token.text.trim();
-  if (trimmed !== "") return trimmed;
-  return [...token.text].map((character) => VISIBLE_BLANKS[character] ?? "␣").join("") || "␣";
-}
 
 /** @type {WeakMap<Token[], string[]>} */
 const labelsOfTokens = new WeakMap();
@@ -24,9 +11,21 @@ const labelsOfTokens = new WeakMap();
  * @param {Token[]} tokens
  */
 export function labelsOf(tokens) {
-  const labels = labelsOfTokens.get(tokens) ?? tokens.map(tokenLabel);
+  const labels = labelsOfTokens.get(tokens) ?? tokens.map((token) => token.text);
   labelsOfTokens.set(tokens, labels);
   return labels;
+}
+
+const LONGEST_IN_WORDS = 28;
+
+/**
+ * A token for a sentence about it: all of it, unless it is an unknown word of very many letters.
+ * @param {Token} token
+ */
+export function tokenInWords({ text }) {
+  if (text.length <= LONGEST_IN_WORDS) return text;
+  const characters = [...text];
+  return characters.length <= LONGEST_IN_WORDS ? text : `${characters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
 }
 
 /** @typedef {{font: string, measureText(text: string): {width: number}}} Measure */

@@ -3,8 +3,9 @@
 import { BASE, fetchConfig, fetchHead, fetchModels } from "./api.js";
 import { byId, setText } from "./dom.js";
 import { ExactValues } from "./exact.js";
-import { readLink, writeLink } from "./permalink.js";
-import { chosenModel, question, questionKey, viewOf } from "./selectors.js";
+import { Pace } from "./pace.js";
+import { emptyView, isLinkable, readLink, writeLink } from "./permalink.js";
+import { chosenModel, overlong, question, questionKey, viewOf } from "./selectors.js";
 import { Stream } from "./socket.js";
 import { createStore } from "./store.js";
 import { CHOICES, ThemeSwitch } from "./theme.js";
@@ -19,6 +20,9 @@ import { createTokens } from "./views/tokens.js";
 
 const TYPING_PAUSE_MS = 400;
 const RETRY_MS = 2000;
+// Safari allows 100 changes of the address in 30 seconds; this makes at most 95 of them.
+const ADDRESS_ALLOWANCE = { burst: 20, every_ms: 400 };
+const IN_THE_LINK = [...Object.keys(emptyView()), "config"];
 const EMPTY = { code: "empty_text", message: "Type a sentence, or choose one of the examples.", details: null };
 
 const store = createStore();
@@ -71,8 +75,8 @@ showTheme();
 
 // The server: one stream of analyses, exact values for what is pinned.
 
-const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/stream`;
-const stream = new Stream(address, {
+const streamAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/stream`;
+const stream = new Stream(streamAddress, {
   connection(connection) {
     const isBack = connection === "open" && store.state.connection === "lost";
     actions.connect(connection);
@@ -97,12 +101,14 @@ let scheduled = questionKey(null);
 /** Put the question in the boxes to the server now. */
 function ask() {
   clearTimeout(asking);
-  if (store.state.config === null) return;
+  const { config } = store.state;
+  if (config === null) return;
   const wanted = question(store.state);
   scheduled = questionKey(wanted);
-  if (wanted === null) {
+  const problem = wanted === null ? EMPTY : overlong(wanted, config);
+  if (wanted === null || problem !== null) {
     stream.cancel();
-    actions.fail(EMPTY);
+    actions.fail(problem ?? EMPTY);
   } else {
     actions.pend();
     stream.ask(wanted);
@@ -129,6 +135,8 @@ function open() {
   ask();
 }
 
+const address = new Pace(writeAddress, ADDRESS_ALLOWANCE);
+
 store.subscribe((state, changed) => {
   drawSoon(changed);
   if (opened && questionKey(question(state)) !== scheduled) {
@@ -137,28 +145,49 @@ store.subscribe((state, changed) => {
     asking = setTimeout(ask, state.typing ? TYPING_PAUSE_MS : 0);
   }
   if (["pins", "analysis", "run"].some((key) => changed.has(key))) exactValues.want(state);
-  if (state.config !== null) {
-    const link = `#${writeLink(viewOf(state))}`;
-    if (link !== location.hash) history.replaceState(null, "", link);
-  }
+  if (IN_THE_LINK.some((key) => changed.has(key))) address.want();
 });
 
 // The page as a whole: address bar, Escape, links to places in the page.
 
-window.addEventListener("hashchange", () => actions.restore(readLink(location.hash)));
+function writeAddress() {
+  if (store.state.config === null) return;
+  const link = `#${writeLink(viewOf(store.state))}`;
+  if (link === location.hash) return;
+  try {
+    history.replaceState(null, "", link);
+  } catch {
+    // A browser that has had enough changes keeps the old address; the next change tries again.
+  }
+}
+
+window.addEventListener("hashchange", () => {
+  actions.restore(readLink(location.hash));
+  address.want(); // what the link said in vain leaves the address, even when nothing else changed
+});
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && actions.release()) event.preventDefault();
 });
 byId("skip", HTMLButtonElement).addEventListener("click", () => byId("grid", HTMLCanvasElement).focus());
 const copy = byId("copy-link", HTMLButtonElement);
 copy.addEventListener("click", async () => {
-  const done = await navigator.clipboard.writeText(location.href).then(
-    () => true,
-    () => false,
-  );
-  setText(copy, done ? "Copied" : "Copy it from the address bar");
+  writeAddress();
+  setText(copy, await copyLink());
   setTimeout(() => setText(copy, "Copy link"), 2000);
 });
+
+/** @returns {Promise<string>} how it went */
+async function copyLink() {
+  const view = viewOf(store.state);
+  if (!isLinkable(view)) return "The text is too long for a link";
+  try {
+    // Pages that did not come over https, unless from this machine, have no clipboard at all.
+    await navigator.clipboard.writeText(new URL(`#${writeLink(view)}`, location.href).href);
+    return "Copied";
+  } catch {
+    return "Copy it from the address bar";
+  }
+}
 
 actions.restore(readLink(location.hash));
 drawAll();

@@ -17,6 +17,17 @@
 /** @type {Record<Mode, string>} */
 const LETTERS = { heatmap: "h", lines: "l" };
 
+/** Longer texts are left out: browsers and chat programs cut long addresses, and a cut text is another text. */
+export const LONGEST_LINKED = 20_000;
+
+/**
+ * Whether a link can carry the texts of a view.
+ * @param {View} view
+ */
+export function isLinkable({ text, text_pair }) {
+  return (text?.length ?? 0) + (text_pair?.length ?? 0) <= LONGEST_LINKED;
+}
+
 /** @returns {View} */
 export function emptyView() {
   return { model: null, text: null, text_pair: null, pins: [], filter: "all", lock: null };
@@ -31,10 +42,11 @@ export function wellFormed(text) {
 }
 
 /**
- * @param {View} view
+ * @param {View} view without texts too long for a link, and then without the focus on their tokens
  * @returns {string} a fragment without its "#"
  */
 export function writeLink(view) {
+  if (!isLinkable(view)) return writeLink({ ...view, text: null, text_pair: null, lock: null });
   /** @type {[string, string][]} */
   const parts = [];
   if (view.model !== null) parts.push(["model", view.model]);

@@ -1,6 +1,6 @@
 // The numbers in words: what one head says about the focused tokens. Pure; it must not know the page.
 
-import { headName, tokenLabel, weightText } from "./labels.js";
+import { headName, tokenInWords, weightText } from "./labels.js";
 import { MASS, MOST_LINKS } from "./links.js";
 import { weightAt } from "./selectors.js";
 
@@ -29,16 +29,16 @@ export function readout(map, tokens, focus, allowed) {
   const exact = map.weights !== null;
   const { query, key } = focus;
   if (query !== null && key !== null) {
-    const entry = { label: tokenLabel(tokens[key]), weight: weightAt(map, query, key) };
-    return { lead: `${tokenLabel(tokens[query])} →`, entries: [entry], exact };
+    const entry = { label: tokenInWords(tokens[key]), weight: weightAt(map, query, key) };
+    return { lead: `${tokenInWords(tokens[query])} →`, entries: [entry], exact };
   }
   if (query !== null) {
     const entries = strongest(tokens, (other) => (allowed(query, other) ? weightAt(map, query, other) : 0));
-    return { lead: `${tokenLabel(tokens[query])} →`, entries, exact };
+    return { lead: `${tokenInWords(tokens[query])} →`, entries, exact };
   }
   const at = key ?? 0;
   const entries = strongest(tokens, (other) => (allowed(other, at) ? weightAt(map, other, at) : 0));
-  return { lead: `→ ${tokenLabel(tokens[at])} from`, entries, exact };
+  return { lead: `→ ${tokenInWords(tokens[at])} from`, entries, exact };
 }
 
 /**
@@ -48,7 +48,7 @@ export function readout(map, tokens, focus, allowed) {
  */
 function strongest(tokens, weightOf) {
   return tokens
-    .map((token) => ({ label: tokenLabel(token), weight: weightOf(token.index) }))
+    .map((token) => ({ label: tokenInWords(token), weight: weightOf(token.index) }))
     .filter((entry) => entry.weight > 0)
     .sort((one, other) => other.weight - one.weight)
     .slice(0, MOST_ENTRIES);

@@ -5,6 +5,8 @@ import { headValues, weightOfCode } from "./wire.js";
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Analysis} Analysis */
 /** @typedef {import("./api.js").Model} Model */
+/** @typedef {import("./api.js").Config} Config */
+/** @typedef {import("./api.js").Problem} Problem */
 /** @typedef {import("./api.js").Filter} Filter */
 /** @typedef {import("./api.js").Example} Example */
 /** @typedef {import("./api.js").Token} Token */
@@ -44,6 +46,29 @@ export function question(state) {
 }
 
 /**
+ * What is wrong with a question that has more characters than the server reads. It is not sent at all:
+ * the server closes a connection that brings a message far over its limit.
+ * @param {Question} asked
+ * @param {Config} config
+ * @returns {Problem | null}
+ */
+export function overlong({ text, text_pair = "" }, { limits: { max_characters } }) {
+  if (text.length + text_pair.length <= max_characters) return null;
+  const n_characters = codePoints(text) + codePoints(text_pair);
+  if (n_characters <= max_characters) return null;
+  const [has, limit] = [n_characters, max_characters].map((count) => count.toLocaleString("en"));
+  const message = `The text has ${has} characters and the limit is ${limit}: shorten it.`;
+  return { code: "text_too_long", message, details: { n_characters, max_characters } };
+}
+
+/** @param {string} text counted as the server does: a pair of surrogates is one character */
+function codePoints(text) {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/**
  * @param {Question | null} asked
  */
 export function questionKey(asked) {
@@ -59,12 +84,22 @@ export function isStale(state) {
 }
 
 /**
- * The focus all panels show: the locked one, else the hovered one.
+ * The focus all panels show: the locked one, else the hovered one. A link may speak of tokens that the
+ * text on screen does not have; then there is none.
  * @param {State} state
  * @returns {Focus | null}
  */
-export function shownFocus(state) {
-  return state.lock ?? state.hover;
+export function shownFocus({ lock, hover, analysis }) {
+  return analysis && focusWithin(lock ?? hover, analysis.n_tokens);
+}
+
+/**
+ * The focus when both its ends are among so many tokens, else null.
+ * @param {Focus | null} focus
+ * @param {number} n_tokens
+ */
+export function focusWithin(focus, n_tokens) {
+  return focus !== null && (focus.query ?? 0) < n_tokens && (focus.key ?? 0) < n_tokens ? focus : null;
 }
 
 /**
@@ -129,7 +164,8 @@ export function headMap(analysis, layer, head) {
     return { codes: exact.codes, rows: n, cols: n, block: 1, weights: exact.weights, n_queries: n, n_keys: n };
   }
   const frame = analysis.layers.get(layer);
-  if (!frame || !(frame.values instanceof Uint8Array)) return null;
+  const hasHead = frame && head < frame.first_head + frame.heads;
+  if (!hasHead || !(frame.values instanceof Uint8Array)) return null;
   const codes = /** @type {Uint8Array} */ (headValues(frame, head));
   const { rows, cols, n_queries, n_keys } = frame;
   return { codes, rows, cols, block: Math.ceil(n_queries / rows), weights: null, n_queries, n_keys };

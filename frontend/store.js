@@ -3,7 +3,7 @@
 
 import { codesOf } from "./maps.js";
 import { wellFormed } from "./permalink.js";
-import { question, questionKey, shownFocus } from "./selectors.js";
+import { focusWithin, isStale, question, questionKey, shownFocus } from "./selectors.js";
 import { IDLE, initialState } from "./state.js";
 
 /** @typedef {import("./api.js").Model} Model */
@@ -75,9 +75,13 @@ export function createStore(first = initialState()) {
     },
     /** @param {View} view all that a link says */
     restore(view) {
-      const { config } = state;
+      const { config, analysis } = state;
       const text = view.text ?? config?.examples[0]?.text ?? null;
-      update({ ...view, text, model: view.model ?? config?.default_model ?? null, hover: null, typing: false });
+      const model = view.model ?? config?.default_model ?? null;
+      const asked = { ...view, text, model, hover: null, typing: false };
+      // A link to another text is measured when its answer begins; for the same text none will.
+      const isAnswered = analysis !== null && !isStale({ ...state, ...asked });
+      update({ ...asked, ...(isAnswered ? fitting(view, analysis) : {}) });
     },
 
     /** @param {string} model */
@@ -176,9 +180,6 @@ export function createStore(first = initialState()) {
     },
     /** @param {Start} start */
     begin({ id, model, n_layers, n_heads, tokens, n_tokens }) {
-      const { lock } = state;
-      const isThere = (/** @type {number | null | undefined} */ at) =>
-        at === null || (at !== undefined && at < n_tokens);
       update({
         analysis: {
           id,
@@ -192,8 +193,7 @@ export function createStore(first = initialState()) {
           exact: new Map(),
         },
         run: { ...IDLE, phase: "streaming" },
-        pins: fitting(state.pins, n_layers, n_heads),
-        lock: lock && isThere(lock.query) && isThere(lock.key) ? lock : null,
+        ...fitting(state, { n_layers, n_heads, n_tokens }),
         hover: null,
         cursor: null,
         refused: new Map(),
@@ -243,12 +243,11 @@ export function createStore(first = initialState()) {
 /** @typedef {Store["actions"]} Actions */
 
 /**
- * The pins that a model has heads for; the same list when none has to go.
- * @param {View["pins"]} pins
- * @param {number} n_layers
- * @param {number} n_heads
+ * What of a view an analysis has heads and tokens for; the same pins when none has to go.
+ * @param {Pick<View, "pins" | "lock">} view
+ * @param {Pick<Analysis, "n_layers" | "n_heads" | "n_tokens">} analysis
  */
-function fitting(pins, n_layers, n_heads) {
+function fitting({ pins, lock }, { n_layers, n_heads, n_tokens }) {
   const kept = pins.filter((pin) => pin.layer < n_layers && pin.head < n_heads);
-  return kept.length === pins.length ? pins : kept;
+  return { pins: kept.length === pins.length ? pins : kept, lock: focusWithin(lock, n_tokens) };
 }

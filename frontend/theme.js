@@ -1,6 +1,8 @@
 // Light or dark: the stored choice, the system's wish, and the page's colours for canvases.
 // It must not know what is drawn with them.
 
+import { element } from "./dom.js";
+
 /** @typedef {import("./color.js").Theme} Theme */
 /** @typedef {"auto" | Theme} Choice */
 /**
@@ -72,9 +74,15 @@ function stored() {
 
 /** @returns {Palette} */
 export function readPalette() {
-  const style = getComputedStyle(document.documentElement);
-  const read = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // A variable keeps both colours of `light-dark()`; only a property that is a colour tells which one holds.
+  const probe = element("i", { hidden: true });
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
+  const read = (/** @type {string} */ name) => {
+    probe.style.color = `var(--${name})`;
+    return style.color;
+  };
+  const palette = {
     ink: read("ink"),
     muted: read("muted"),
     line: read("line"),
@@ -84,4 +92,6 @@ export function readPalette() {
     outside: read("outside"),
     font: getComputedStyle(document.body).fontFamily,
   };
+  probe.remove();
+  return palette;
 }

@@ -7,9 +7,7 @@ const VERSION = 1;
 const SQUARE_ROOT_CODED = 1;
 const FLOAT32 = 2;
 
-/** Kind of a frame that holds uint8 overview maps, possibly pooled. */
-export const OVERVIEW = 1;
-/** Kind of a frame that holds exact float32 patterns. */
+/** Kind of a frame that holds exact float32 patterns; the others are uint8 overviews, possibly pooled. */
 export const PATTERN = 2;
 
 /**

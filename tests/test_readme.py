@@ -70,6 +70,15 @@ def test_every_dependency_has_its_line() -> None:
     assert missing - {"types-pyyaml"} == set()
 
 
+def test_every_benchmark_has_its_row() -> None:
+    from benchmarks.__main__ import BENCHMARKS
+
+    table = README.partition("## Speed")[2].partition("\n## ")[0]
+    words = {"analysis": "whole analysis", "payload": "bytes for", "paint": "painted"}
+    assert set(words) == set(BENCHMARKS)
+    assert all(said in table for said in words.values())
+
+
 def test_every_file_the_readme_names_exists() -> None:
     named = re.findall(r"\]\((?!https?:)([^)#]+)\)", README)
     assert named

@@ -6,6 +6,7 @@ import { headName } from "../labels.js";
 import { paintMap } from "../maps.js";
 import { activeFilter, chosenModel, isStale } from "../selectors.js";
 import { headValues } from "../wire.js";
+import { ARROW_STEPS } from "./arrow_steps.js";
 import { cellAt, cellBox, gridGeometry } from "./grid_geometry.js";
 import { drawMarks } from "./grid_marks.js";
 import { visibleTokens } from "./paper.js";
@@ -17,8 +18,6 @@ import { visibleTokens } from "./paper.js";
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
 /** @typedef {import("./paper.js").Paper} Paper */
 
-/** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const PREVIEW = 168;
 const STICKY = 16;
 
@@ -88,9 +87,9 @@ export function createGrid(actions) {
   });
 
   canvas.addEventListener("keydown", (event) => {
-    const arrow = ARROWS[event.key];
+    const step = ARROW_STEPS[event.key];
     byPointer = false;
-    if (arrow) actions.moveCursor(...arrow);
+    if (step) actions.moveCursor(...step);
     else if (event.key === "Enter" || event.key === " ") actions.pinCursor();
     else return;
     event.preventDefault();

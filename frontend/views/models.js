@@ -28,10 +28,9 @@ export function createModels(actions) {
 
   /** @param {State} state */
   function rebuild(state) {
-    const here = state.models.filter((model) => model.available);
-    const away = state.models.filter((model) => !model.available);
-    const groups = [element("optgroup", { label: "Ready to use" }, ...here.map(option))];
-    if (away.length > 0) groups.push(element("optgroup", { label: "Not available here" }, ...away.map(option)));
+    const groups = modelGroups(state.models).map(({ label, models }) =>
+      element("optgroup", { label }, ...models.map(option)),
+    );
     const isUnknown = state.model !== null && state.models.length > 0 && chosenModel(state) === null;
     picker.replaceChildren(
       ...(isUnknown ? [element("option", { value: state.model, disabled: true }, `Unknown: ${state.model}`)] : []),
@@ -50,19 +49,37 @@ export function createModels(actions) {
       picker.value = state.model ?? "";
       const model = chosenModel(state);
       setText(about, model ? description(model) : "");
-      about.title = model ? `${model.about} Licence: ${model.licence}.` : "";
+      about.title = model?.about ?? "";
     },
   };
 }
 
-/** @param {Model} model */
-function description(model) {
+/**
+ * The models by what choosing one of them means; groups without models are left out.
+ * @param {Model[]} models
+ */
+export function modelGroups(models) {
+  const isReady = (/** @type {Model} */ model) => model.available && model.reason === null;
+  return [
+    { label: "Ready to use", models: models.filter(isReady) },
+    { label: "Fetched on first use", models: models.filter((model) => model.available && !isReady(model)) },
+    { label: "Not available here", models: models.filter((model) => !model.available) },
+  ].filter((group) => group.models.length > 0);
+}
+
+/**
+ * One line on a model: its shape, its licence and what happens on first use.
+ * @param {Model} model
+ */
+export function description(model) {
   const parts = [];
   if (model.n_layers && model.n_heads) parts.push(`${model.n_layers} layers × ${model.n_heads} heads`);
   if (model.n_kv_heads && model.n_heads && model.n_kv_heads !== model.n_heads)
     parts.push(`${model.n_kv_heads} key/value heads`);
   if (model.d_model) parts.push(`${model.d_model} wide`);
   if (model.kind) parts.push(model.kind);
+  // A short name such as MIT speaks for itself, words such as "not stated" do not.
+  parts.push(model.licence.includes(" ") ? `licence: ${model.licence}` : model.licence);
   if (model.available && model.reason) parts.push(model.reason);
   return parts.join(" · ");
 }

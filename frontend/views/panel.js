@@ -8,6 +8,7 @@ import { Memo } from "../memo.js";
 import { linkRule, percent, readout, shownShare } from "../readout.js";
 import { activeFilter, allowedBy, headMap, shownFocus } from "../selectors.js";
 import { weightOfCode } from "../wire.js";
+import { ARROW_STEPS } from "./arrow_steps.js";
 import { drawHeatmap, heatmapHit, paintPicture } from "./heatmap.js";
 import { drawLines, linesHit } from "./lines.js";
 import { visibleTokens } from "./paper.js";
@@ -27,8 +28,6 @@ const MODES = [
   ["heatmap", "Heatmap"],
   ["lines", "Lines"],
 ];
-/** @type {Record<string, [number, number]>} */
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class Panel {
   /** @type {((x: number, y: number) => Focus | null) | null} */
@@ -100,7 +99,7 @@ export class Panel {
 
   /** @param {KeyboardEvent} event arrows walk over the tokens, Enter and Space lock */
   #onKey(event) {
-    const step = STEPS[event.key];
+    const step = ARROW_STEPS[event.key];
     if (step) this.actions.moveFocus(...step);
     else if (event.key === "Enter" || event.key === " ") this.actions.lockFocus();
     else return;

@@ -1,7 +1,7 @@
 // What every canvas of the page is drawn with: the theme's colours and scale, and the filter's blanks.
 // It must not know any one view.
 
-import { scaleOf } from "../color.js";
+import { packed, scaleOf } from "../color.js";
 import { isIn } from "../selectors.js";
 import { readPalette } from "../theme.js";
 
@@ -20,13 +20,16 @@ import { readPalette } from "../theme.js";
  */
 export function makePaper(theme) {
   const palette = readPalette();
-  return { palette, scale: scaleOf(theme), outside: packedHex(palette.outside) };
+  return { palette, scale: scaleOf(theme), outside: packed(channels(palette.outside)) };
 }
 
-/** @param {string} hex such as #e9eaee */
-function packedHex(hex) {
-  const value = Number.parseInt(hex.slice(1), 16);
-  return ((255 << 24) | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
+/**
+ * @param {string} colour as browsers write it, such as rgb(231, 232, 236)
+ * @returns {import("../color.js").Triple}
+ */
+function channels(colour) {
+  const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);
+  return [red, green, blue];
 }
 
 /**

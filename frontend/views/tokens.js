@@ -1,7 +1,6 @@
 // The token strip: what the model really reads, one chip a token. It must not know the maps.
 
 import { byId, element, setText } from "../dom.js";
-import { tokenLabel } from "../labels.js";
 import { chosenExample, hasPair, isStale, shownFocus } from "../selectors.js";
 
 /** @typedef {import("../state.js").State} State */
@@ -44,7 +43,7 @@ export function createTokens(actions) {
         "data-segment": isPair ? "AB"[token.segment] : null,
         title: `${token.piece} · id ${token.id}`,
       },
-      tokenLabel(token),
+      token.text,
     );
   }
 

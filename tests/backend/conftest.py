@@ -1,8 +1,6 @@
 """What the server's tests may ask for: clients, a real server process, a model that can be held."""
 
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -20,6 +18,7 @@ from backend.settings import Settings
 from mha_core.catalogue import entry_for
 from mha_core.loading import LoadedModel, load
 from mha_core.quiet import quiet
+from tests.server_process import serving
 
 ADDRESS = "http://127.0.0.1:8000"
 PATIENCE = 60  # seconds: for a busy machine; nothing waits this long when all is well
@@ -176,12 +175,7 @@ def environment(models_dir: Path) -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def server(environment: dict[str, str]) -> Iterator[str]:
+def server(models_dir: Path) -> Iterator[str]:
     """The address of a real server in a process of its own."""
-    command = [sys.executable, "-m", "backend", "serve", "--port", "0", "--no-open"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        told = next(line for line in process.stdout if "http://" in line)
-        yield told.split("is at ")[1].split()[0].rstrip("/")
-        process.terminate()
-        process.wait(PATIENCE)
+    with serving(models_dir=str(models_dir)) as address:
+        yield address

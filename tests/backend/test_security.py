@@ -7,7 +7,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from backend.security import MAX_BODY_BYTES
+from backend.settings import Settings
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -35,6 +35,8 @@ FOREIGN_ORIGINS = [
     "null",
     "",
 ]
+
+MAX_BODY_BYTES = Settings().max_request_bytes
 
 
 def code_of(body: dict[str, dict[str, str]]) -> str:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, serving
 from tests.browser.test_page import SENTENCE, expect_done, open_page
+from tests.server_process import serving
 
 
-def test_empty_text_is_asked_for_and_typing_mends_it(page: Page, server: Server) -> None:
+def test_empty_text_is_asked_for_and_typing_mends_it(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     page.locator("#text").fill("   ")
     expect(page.locator("#problem[data-code=empty_text]")).to_contain_text("Type a sentence")
@@ -18,7 +18,7 @@ def test_empty_text_is_asked_for_and_typing_mends_it(page: Page, server: Server)
     expect_done(page)
 
 
-def test_a_text_over_the_limit_is_refused_with_both_counts(page: Page, server: Server) -> None:
+def test_a_text_over_the_limit_is_refused_with_both_counts(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     page.locator("#text").fill("word " * 600)
     problem = page.locator("#problem[data-code=text_too_long]")
@@ -26,8 +26,8 @@ def test_a_text_over_the_limit_is_refused_with_both_counts(page: Page, server: S
     expect(problem).to_contain_text("512")
 
 
-def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: Server) -> None:
-    page.goto(f"{server.address}/#model=gone&text=Hello")
+def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: str) -> None:
+    page.goto(f"{server}/#model=gone&text=Hello")
     problem = page.locator("#problem[data-code=unknown_model]")
     expect(problem).to_contain_text("gone")
     problem.get_by_role("button", name="MiniLM").click()
@@ -35,11 +35,11 @@ def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: S
     expect_done(page)
 
 
-def test_an_unavailable_model_is_listed_with_its_reason(page: Page, server: Server) -> None:
+def test_an_unavailable_model_is_listed_with_its_reason(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     option = page.locator("#model option[value='gpt2']")
     expect(option).to_be_disabled()
-    page.goto(f"{server.address}/#model=gpt2&text=Hello")
+    page.goto(f"{server}/#model=gpt2&text=Hello")
     expect(page.locator("#problem[data-code=model_unavailable]")).to_contain_text("hub")
 
 
@@ -50,8 +50,8 @@ def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_pa
     for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
         (broken / name).write_bytes((source / name).read_bytes())
     (broken / "model.safetensors").write_bytes(b"not weights at all")
-    with serving(models_dir, "--extra-models", str(broken)) as server:
-        page.goto(f"{server.address}/#model=broken&text=Hello")
+    with serving(models_dir=str(models_dir), extra_models=str(broken)) as server:
+        page.goto(f"{server}/#model=broken&text=Hello")
         problem = page.locator("#problem")
         expect(problem).to_contain_text("broken")
         expect(problem).to_have_attribute("data-code", "model_failed")
@@ -60,13 +60,13 @@ def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_pa
 
 
 def test_a_lost_server_is_announced_and_found_again(page: Page, models_dir: Path) -> None:
-    with serving(models_dir) as first:
+    with serving(models_dir=str(models_dir)) as first:
         open_page(page, first, text=SENTENCE, pins="3.1h")
         expect(page.locator("#banner")).to_be_hidden()
-        port = first.port
+        port = first.rpartition(":")[2]
     expect(page.locator("#banner")).to_be_visible()
     page.locator("#text").fill("Typed while it was away.")
-    with serving(models_dir, port=port):
+    with serving(models_dir=str(models_dir), port=port):
         expect(page.locator("#banner")).to_be_hidden(timeout=60_000)
         expect(page.locator("#tokens")).to_contain_text("away")
         expect_done(page)

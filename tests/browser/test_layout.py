@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Server
 from tests.browser.test_page import SENTENCE, open_page
 
 LONG = " ".join(
@@ -15,7 +14,7 @@ LONG = " ".join(
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("text", "pins"), [(SENTENCE, 0), (SENTENCE, 8), (LONG, 4)])
 def test_nothing_is_wider_than_the_window(
-    browser: Browser, server: Server, width: int, scheme: str, text: str, pins: int
+    browser: Browser, server: str, width: int, scheme: str, text: str, pins: int
 ) -> None:
     with browser.new_context(
         viewport={"width": width, "height": 844},
@@ -32,7 +31,7 @@ def test_nothing_is_wider_than_the_window(
 
 
 @pytest.mark.parametrize("pins", [2, 4, 8])
-def test_panels_stand_in_even_columns(browser: Browser, server: Server, pins: int) -> None:
+def test_panels_stand_in_even_columns(browser: Browser, server: str, pins: int) -> None:
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         heads = ",".join(f"{n % 6}.{n}h" for n in range(pins))
@@ -45,7 +44,7 @@ def test_panels_stand_in_even_columns(browser: Browser, server: Server, pins: in
         assert len(lefts) >= 2, "panels are not side by side"
 
 
-def test_a_long_text_in_eight_panels_needs_few_elements(browser: Browser, server: Server) -> None:
+def test_a_long_text_in_eight_panels_needs_few_elements(browser: Browser, server: str) -> None:
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         page = context.new_page()
         heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))

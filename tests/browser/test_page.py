@@ -13,7 +13,7 @@ from transformers import AutoModel
 from backend import frames
 from mha_core.loading import LoadedModel
 from mha_core.sources import find_here
-from tests.browser.conftest import Server, Watched
+from tests.browser.conftest import Watched
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
 PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
@@ -53,10 +53,10 @@ SHADES = """async ([layers, heads]) => {
 }"""
 
 
-def open_page(page: Page, server: Server, **state: str) -> None:
+def open_page(page: Page, server: str, **state: str) -> None:
     """Open the page on a state and wait until its run is done."""
     fragment = "&".join(f"{name}={quote(value)}" for name, value in state.items())
-    page.goto(f"{server.address}/#{fragment}")
+    page.goto(f"{server}/#{fragment}")
     expect_done(page)
 
 
@@ -84,7 +84,7 @@ def eager(models_dir: Path, minilm: LoadedModel) -> torch.Tensor:
         return torch.cat(network(**inputs, output_attentions=True).attentions)
 
 
-def test_a_typed_sentence_fills_all_72_cells(page: Page, server: Server, watched: Watched) -> None:
+def test_a_typed_sentence_fills_all_72_cells(page: Page, server: str, watched: Watched) -> None:
     open_page(page, server)
     page.locator("#text").fill("A quick brown fox jumps over the lazy dog.")
     expect(page.locator("#tokens")).to_contain_text("fox")
@@ -95,7 +95,7 @@ def test_a_typed_sentence_fills_all_72_cells(page: Page, server: Server, watched
     assert watched.complaints == []
 
 
-def test_the_grid_shows_every_head_of_the_default_decoder(page: Page, server: Server) -> None:
+def test_the_grid_shows_every_head_of_the_default_decoder(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE)
     shades = page.evaluate(SHADES, [30, 9])
     assert len(shades) == 270
@@ -103,7 +103,7 @@ def test_the_grid_shows_every_head_of_the_default_decoder(page: Page, server: Se
 
 
 def test_two_pinned_heads_show_the_numbers_transformers_computes(
-    page: Page, server: Server, eager: torch.Tensor
+    page: Page, server: str, eager: torch.Tensor
 ) -> None:
     open_page(page, server, text=SENTENCE)
     for layer, head in ((3, 1), (5, 11)):
@@ -125,7 +125,7 @@ def test_two_pinned_heads_show_the_numbers_transformers_computes(
             assert f"{shown:.4f}" in readout.inner_text()
 
 
-def test_it_is_tied_to_animal(page: Page, server: Server, eager: torch.Tensor) -> None:
+def test_it_is_tied_to_animal(page: Page, server: str, eager: torch.Tensor) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l", focus="10.2")
     for layer, head in ((3, 1), (5, 11)):
         readout = panel(page, layer, head).locator(".readout")
@@ -134,7 +134,7 @@ def test_it_is_tied_to_animal(page: Page, server: Server, eager: torch.Tensor) -
         assert eager[layer, head, 10].argmax() == 2
 
 
-def test_the_stream_brings_start_then_layers_in_order_then_done(page: Page, server: Server) -> None:
+def test_the_stream_brings_start_then_layers_in_order_then_done(page: Page, server: str) -> None:
     received: list[object] = []
 
     def listen(socket: WebSocket) -> None:
@@ -152,19 +152,19 @@ def test_the_stream_brings_start_then_layers_in_order_then_done(page: Page, serv
     assert told == ["start", 0, 1, 2, 3, 4, 5, "done"]
 
 
-def test_the_page_asks_nothing_of_the_outside(page: Page, server: Server, watched: Watched) -> None:
+def test_the_page_asks_nothing_of_the_outside(page: Page, server: str, watched: Watched) -> None:
     open_page(page, server, text=SENTENCE, pins="0.0h,1.1l")
-    page.goto(f"{server.address}/docs")
+    page.goto(f"{server}/docs")
     expect(page.locator("#docs")).to_contain_text("/api/v1/attention")
     assert len(watched.requests) > 10
     assert {urlsplit(url).netloc for url in watched.requests if not url.startswith("data:")} == {
-        urlsplit(server.address).netloc
+        urlsplit(server).netloc
     }
     assert watched.complaints == []
 
 
 def test_hovering_a_token_highlights_it_in_all_panels_and_a_click_locks_it(
-    page: Page, server: Server
+    page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l,0.2h,2.0l")
     token = page.locator("#tokens").get_by_text("it", exact=True)
@@ -183,7 +183,7 @@ def test_hovering_a_token_highlights_it_in_all_panels_and_a_click_locks_it(
         expect(readouts.nth(at)).not_to_contain_text("it →")
 
 
-def test_keys_move_pin_and_release(page: Page, server: Server) -> None:
+def test_keys_move_pin_and_release(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     grid = page.locator("#grid")
     grid.focus()
@@ -199,7 +199,7 @@ def test_keys_move_pin_and_release(page: Page, server: Server) -> None:
     expect(page.locator("#grid-tip")).to_be_hidden()
 
 
-def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: Server) -> None:
+def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str) -> None:
     open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="0.0h,5.3l")
     page.locator("#filters").get_by_text("A → B").click()
     page.locator("#tokens").get_by_text("mat", exact=True).click()
@@ -220,7 +220,7 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: Serv
         assert panel(other, 0, 0).get_attribute("data-mode") == "lines"
 
 
-def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: Server) -> None:
+def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: str) -> None:
     open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="5.3h", filter="ab")
     expect(page.locator("#filter-note")).to_contain_text("not renormalised")
     expect(panel(page, 5, 3).locator(".note")).to_contain_text("% of this head's weight is shown")
@@ -228,7 +228,7 @@ def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, serv
     expect(panel(page, 5, 3).locator(".readout")).to_contain_text("nothing shown")
 
 
-def test_the_second_of_two_quick_sentences_wins(page: Page, server: Server) -> None:
+def test_the_second_of_two_quick_sentences_wins(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE)
     box = page.locator("#text")
     box.fill("Wrong " * 200)
@@ -241,7 +241,7 @@ def test_the_second_of_two_quick_sentences_wins(page: Page, server: Server) -> N
     expect(page.locator("#count")).to_contain_text("3 /")
 
 
-def test_hostile_tokens_stay_text(page: Page, server: Server, watched: Watched) -> None:
+def test_hostile_tokens_stay_text(page: Page, server: str, watched: Watched) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     hostile = "<img src=x onerror=alert(1)> <script>alert(2)</script> \"'><svg/onload=alert(3)>"
     open_page(page, server, text=hostile, pins="0.0h,1.1l")

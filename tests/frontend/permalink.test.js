@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { emptyView, readLink, wellFormed, writeLink } from "../../frontend/permalink.js";
+import { LONGEST_LINKED, emptyView, isLinkable, readLink, wellFormed, writeLink } from "../../frontend/permalink.js";
 import { generator } from "./random.js";
 
 const FRAGMENTS = [
@@ -84,6 +84,16 @@ test("layer 0, head 0, token 0 and an empty sentence are not taken for nothing",
 test("half a surrogate pair becomes the replacement character instead of an error", () => {
   assert.equal(wellFormed("a\ud800b👍"), "a\ufffdb👍");
   assert.equal(readLink(writeLink({ ...emptyView(), text: "\udc00" })).text, "\ufffd");
+});
+
+test("texts too long for a link are left out whole, with the focus on their tokens; the rest stays", () => {
+  const kept = { ...emptyView(), model: "m", pins: [{ layer: 1, head: 2, mode: "lines" }] };
+  const fits = { ...kept, text: "a".repeat(LONGEST_LINKED), lock: { query: 3, key: null } };
+  assert.ok(isLinkable(fits));
+  assert.deepEqual(readLink(writeLink(fits)), fits);
+  const long = { ...fits, text_pair: "b" };
+  assert.ok(!isLinkable(long));
+  assert.deepEqual(readLink(writeLink(long)), kept);
 });
 
 test("what cannot be understood is left out and the rest still counts", () => {

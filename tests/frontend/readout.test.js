@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitted, labelStep, tokenLabel, weightText } from "../../frontend/labels.js";
+import { fitted, labelStep, labelsOf, tokenInWords, weightText } from "../../frontend/labels.js";
 import { linkRule, readout, shownShare, spoken } from "../../frontend/readout.js";
 
-const tokens = ["The", " animal", "it", "."].map((text, index) => ({ index, text }));
+const tokens = ["The", "animal", "it", "."].map((text, index) => ({ index, text }));
 const weights = Float32Array.from([1, 0, 0, 0, 0.5, 0.5, 0, 0, 0.25, 0.5, 0.125, 0.125, 0, 0.25, 0.25, 0.5]);
 const map = { weights, codes: new Uint8Array(16), rows: 4, cols: 4, block: 1, n_queries: 4, n_keys: 4 };
 const everything = () => true;
@@ -67,9 +67,21 @@ test("rough numbers are called so when they are spoken", () => {
   assert.equal(spoken(3, 5, { ...said, exact: false }), "L3 H5: it → animal about 0.5000");
 });
 
-test("tokens of blanks are shown as signs and tiny weights not as zero", () => {
-  assert.equal(tokenLabel({ text: " the" }), "the");
-  assert.equal(tokenLabel({ text: " \n" }), "␣⏎");
+test("tokens are written as the server writes them, in one list for one analysis", () => {
+  const given = ["␣", "the cat", "⟨ZWSP⟩"].map((text, index) => ({ index, text }));
+  assert.deepEqual(labelsOf(given), ["␣", "the cat", "⟨ZWSP⟩"]);
+  assert.equal(labelsOf(given), labelsOf(given));
+});
+
+test("in words a very long token is cut by whole characters, any other is whole", () => {
+  for (const text of ["it", "x".repeat(28), "👍".repeat(28)]) assert.equal(tokenInWords({ text }), text);
+  assert.equal(tokenInWords({ text: "👍".repeat(200) }), `${"👍".repeat(27)}…`);
+  const long = [{ index: 0, text: "y".repeat(200) }];
+  const one = { ...map, weights: Float32Array.from([1]), n_queries: 1, n_keys: 1 };
+  assert.ok(readout(one, long, { query: 0, key: 0 }, everything).lead.endsWith("y… →"));
+});
+
+test("tiny weights are not shown as zero", () => {
   assert.equal(weightText(0), "0.0000");
   assert.equal(weightText(1e-6), "<0.0001");
 });

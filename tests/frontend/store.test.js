@@ -199,6 +199,38 @@ test("a locked focus from a link survives the start, unless it points past the l
   assert.equal(store.state.lock, null);
 });
 
+test("a link to tokens or heads that the text on screen lacks shows no focus and is forgotten", () => {
+  const store = ready();
+  const view = { model: "both", text: "another", text_pair: null, pins: [], filter: "all" };
+  const beyond = [
+    { query: 9, key: 9 },
+    { query: 3, key: null },
+    { query: null, key: 3 },
+    { query: 0, key: 3 },
+  ];
+  for (const lock of beyond) {
+    answer(store, start(3));
+    const pins = [{ layer: 0, head: 99, mode: "heatmap" }];
+    store.actions.receive(overview(0, 3));
+    store.actions.restore({ ...view, text: `not ${store.state.text}`, lock, pins });
+    assert.equal(isStale(store.state), true);
+    assert.equal(shownFocus(store.state), null, "the old maps are still on screen");
+    assert.equal(headMap(store.state.analysis, 0, 99), null);
+    assert.deepEqual(store.state.lock, lock, "the answer may have these tokens");
+    answer(store, start(3));
+    assert.equal(store.state.lock, null);
+    store.actions.restore({ ...view, text: store.state.text, lock, pins });
+    assert.equal(store.state.lock, null, "no new answer will come for the same text");
+    assert.deepEqual(store.state.pins, []);
+  }
+});
+
+test("no focus is shown before there are tokens", () => {
+  const store = ready();
+  store.actions.toggleLock({ query: 0, key: 0 });
+  assert.equal(shownFocus(store.state), null);
+});
+
 test("the cursor starts at the first head and stops at the edges", () => {
   const store = ready();
   store.actions.begin(start(2));
