@@ -47,6 +47,8 @@ export function drawMarks(canvas, geometry, state, palette) {
   });
 }
 
+const ROOM_FOR_A_NAME = 29; // CSS pixels "H10" takes, with a little air
+
 /**
  * @param {CanvasRenderingContext2D} context
  * @param {Geometry} geometry
@@ -66,9 +68,11 @@ function drawNames(context, geometry, { cursor, run, analysis }, palette) {
     context.fillText(text, x, y);
   };
   context.textAlign = "center";
+  // On narrow cells neighbouring names would touch: numbers alone say as much under one "H".
+  const isNarrow = geometry.cell + geometry.gap < ROOM_FOR_A_NAME;
   for (let head = 0; head < geometry.heads; head += 1) {
     const { x, size } = cellBox(geometry, { layer: 0, head });
-    write(`H${head}`, x + size / 2, 10, cursor?.head === head);
+    write(isNarrow && head > 0 ? String(head) : `H${head}`, x + size / 2, 10, cursor?.head === head);
   }
   context.textAlign = "right";
   for (let layer = 0; layer < geometry.layers; layer += 1) {
