@@ -17,7 +17,9 @@ def server(models_dir: Path) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="session")
+# Not for the whole session: while it runs, Playwright holds the thread's event loop, and tests
+# that start one of their own could not.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = find()
     assert path is not None, HOW_TO
