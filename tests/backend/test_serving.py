@@ -1,7 +1,10 @@
 """A server says where it is once it is there, and why when it cannot be."""
 
+import json
 import socket
 from collections.abc import Callable
+from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 import uvicorn
@@ -11,8 +14,10 @@ from backend.errors import AddressInUse
 from backend.serving import Server, serve
 from backend.settings import Settings
 from mha_core.errors import ModelFailed, UnknownModel
+from tests.server_process import serving
 
 SettingsFor = Callable[..., Settings]
+JSON = {"content-type": "application/json"}
 
 
 def test_a_busy_port_is_told_with_the_way_out(settings_for: SettingsFor) -> None:
@@ -67,3 +72,20 @@ def test_a_real_server_refuses_a_foreign_socket(server: str, origin: str) -> Non
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall("\r\n".join(asked).encode())
         assert connection.recv(12) == b"HTTP/1.1 403"
+
+
+def test_a_server_without_any_weights_starts_on_its_own_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    with serving(models_dir=str(tmp_path / "models")) as address:
+        with urlopen(f"{address}/api/v1/config") as config:
+            model = json.load(config)["default_model"]
+        question = json.dumps({"model": model, "text": "abcabc"}).encode()
+        request = Request(f"{address}/api/v1/attention", question, JSON)
+        with urlopen(request) as answer:
+            maps = json.load(answer)
+    assert model == maps["model"] == "headscope-tiny"
+    assert len(maps["attention"]) == 16
