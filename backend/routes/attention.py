@@ -15,6 +15,7 @@ from backend.formats import (
     Format,
     choose,
 )
+from backend.response_examples import ATTENTION, ERROR, HEAD, TOKENS, shown
 from backend.routes.dependencies import EngineOfApp, SettingsOfApp
 from backend.runner import Attention
 from backend.schemas import (
@@ -31,7 +32,7 @@ Accept = Annotated[str, Header(description="The format wanted; JSON when absent.
 ARRAYS = {"schema": {"type": "string", "format": "binary"}}
 
 
-def _responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
+def _responses(example: object, *media_types: str) -> dict[int | str, dict[str, Any]]:
     errors = {
         404: "No such model, analysis, layer or head",
         406: "No such format",
@@ -40,15 +41,22 @@ def _responses(*media_types: str) -> dict[int | str, dict[str, Any]]:
         503: "A model that is not available, or no memory",
     }
     described: dict[int | str, dict[str, Any]] = {
-        status: {"model": ErrorResponse, "description": words} for status, words in errors.items()
+        status: {
+            "model": ErrorResponse,
+            "description": words,
+            "content": {JSON: {"example": ERROR}},
+        }
+        for status, words in errors.items()
     }
-    return described | {200: {"content": dict.fromkeys(media_types, ARRAYS)}}
+    answer = shown(example)
+    answer[200]["content"] |= dict.fromkeys(media_types, ARRAYS)
+    return described | answer
 
 
 router = APIRouter(tags=["attention"])
 
 
-@router.post("/tokenize", summary="The tokens of a text", responses=_responses())
+@router.post("/tokenize", summary="The tokens of a text", responses=_responses(TOKENS))
 async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeResponse:
     """Ids, display texts, offsets, words and kinds, from one call of the model's tokenizer."""
     tokens = await engine.tokens(request)
@@ -59,7 +67,7 @@ async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeRespons
     "/attention",
     summary="The attention maps of a text",
     response_model=AttentionResponse,
-    responses=_responses(NPZ, SAFETENSORS),
+    responses=_responses(ATTENTION, NPZ, SAFETENSORS),
 )
 async def attention(
     request: AttentionRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
@@ -79,7 +87,7 @@ async def attention(
     "/analyses/{id}/heads/{layer}/{head}",
     summary="The exact map of one head",
     response_model=HeadResponse,
-    responses=_responses(frames.MEDIA_TYPE, NPZ, SAFETENSORS),
+    responses=_responses(HEAD, frames.MEDIA_TYPE, NPZ, SAFETENSORS),
 )
 async def head(
     id: Annotated[str, Path(description="As given by `POST /attention` or the stream.")],

