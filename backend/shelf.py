@@ -71,9 +71,7 @@ class Shelf:
             with suppress(Cancelled):
                 tell(*news)
 
-        with self._lock:  # room is made first: the memory may be needed
-            while len(self._models) >= self._settings.max_models:
-                self._models.popitem(last=False)
+        self._keep_only(self._settings.max_models - 1)  # first, for the memory may be needed
         model = load(
             entry,
             models_dir=self._settings.models_dir,
@@ -84,7 +82,13 @@ class Shelf:
         )
         with self._lock:
             self._models[entry.id] = model
+        self._keep_only(self._settings.max_models)  # another may have been loaded meanwhile
         return model
+
+    def _keep_only(self, n_models: int) -> None:
+        with self._lock:
+            while len(self._models) > n_models:
+                self._models.popitem(last=False)
 
     def close(self) -> None:
         """Stop what is being fetched or loaded."""
