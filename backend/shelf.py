@@ -111,13 +111,10 @@ class Shelf:
         """Every model of the catalogue and the settings; looks at disks and perhaps the hub."""
         with self._lock:
             loaded = dict(self._models)
+        models_dir, hub = self._settings.models_dir, self._settings.hub
         for entry in all_models(self._extra):
-            yield self.mark(entry, loaded.get(entry.id))
-
-    def mark(self, entry: CatalogueEntry, loaded: LoadedModel | None) -> ShelfMark:
-        """What is known of one model."""
-        known = availability(entry, models_dir=self._settings.models_dir, hub=self._settings.hub)
-        return ShelfMark(entry, known, loaded)
+            known = availability(entry, models_dir=models_dir, hub=hub)
+            yield ShelfMark(entry, known, loaded.get(entry.id))
 
     def _entry(self, model_id: str) -> CatalogueEntry:
         known = {entry.id for entry in all_models(self._extra)}

@@ -1,10 +1,7 @@
 """What README and docs promise: the commands start, the examples work, nothing is missing."""
 
 import json
-import os
 import re
-import signal
-import subprocess
 import tomllib
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +12,7 @@ from starlette.testclient import TestClient
 
 from backend.app import create_app
 from backend.settings import Settings
+from tests.server_process import serving
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -29,36 +27,11 @@ def client(models_dir: Path) -> Iterator[TestClient]:
 
 
 def test_make_run_starts_a_server_that_shows_the_page(models_dir: Path) -> None:
-    environment = {
-        **os.environ,
-        "HEADSCOPE_PORT": "0",
-        "HEADSCOPE_OPEN": "false",
-        "HEADSCOPE_HUB": "false",
-        "HEADSCOPE_MODELS_DIR": str(models_dir),
-    }
-    # In a group of its own, so that make and the server it started can be stopped together.
-    process = subprocess.Popen(
-        ["make", "run"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert process.stdout is not None
-    said = []
-    try:
-        for line in process.stdout:
-            said.append(line)
-            if address := re.search(r"http://127\.0\.0\.1:\d+/", line):
-                with urllib.request.urlopen(address[0]) as page:
-                    assert b"<title>HeadScope</title>" in page.read()
-                return
-        pytest.fail(f"no address was told: {''.join(said)}")
-    finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(timeout=30)
-        process.stdout.close()
+    with (
+        serving(("make", "run"), models_dir=str(models_dir)) as address,
+        urllib.request.urlopen(address) as page,
+    ):
+        assert b"<title>HeadScope</title>" in page.read()
 
 
 def test_every_dependency_has_its_line() -> None:
