@@ -1,4 +1,4 @@
-"""The `headscope` command: serve, models, attention, doctor.
+"""The `headscope` command: serve, models, attention, atlas, doctor.
 
 Each command translates its options to a call and prints the answer. Heavy imports wait inside the
 commands, so that `headscope --help` comes at once.
@@ -26,6 +26,8 @@ app = typer.Typer(
 )
 models_app = typer.Typer(help="Which models are here, which are not and why.")
 app.add_typer(models_app, name="models")
+atlas_app = typer.Typer(help="What every head of a model does, measured on a corpus.")
+app.add_typer(atlas_app, name="atlas")
 
 
 @app.command()
@@ -89,6 +91,38 @@ def attention(
         heads=_numbers(heads),
     )
     export(settings, request, out, write)
+
+
+@atlas_app.callback(invoke_without_command=True, no_args_is_help=True)
+def atlas() -> None:
+    """What every head of a model does, measured on a corpus."""
+
+
+@atlas_app.command("build")
+def build(
+    model: Annotated[str, typer.Argument(help="A model's name, a directory or a hub id.")],
+    treebank: Annotated[
+        Path,
+        typer.Option(help="Directory with a dev and a test file of a treebank, .conllu or .jsonl."),
+    ],
+    gap: Annotated[
+        Path | None, typer.Option(help="A .tsv file of the GAP coreference corpus.")
+    ] = None,
+    treebank_source: Annotated[
+        str | None, typer.Option(help="Name, version and licence of the treebank, to be kept.")
+    ] = None,
+    gap_source: Annotated[str | None, typer.Option(help="The same of the GAP file.")] = None,
+    seed: Annotated[int, typer.Option(help="For samples, random texts and the control.")] = 0,
+    out: Annotated[
+        Path | None, typer.Option(help="File to write; where the server looks for it else.")
+    ] = None,
+) -> None:
+    """Find the roles of all heads of a model; a stopped run goes on where it was."""
+    from backend.atlas_building import build_atlas
+    from mha_core.atlas.corpora import Corpora
+
+    corpora = Corpora(treebank, gap, treebank_source, gap_source)
+    build_atlas(model, corpora, Settings(), seed=seed, out=out)
 
 
 @app.command()

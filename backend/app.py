@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from backend import __version__
 from backend.engine import Engine, LocalEngine
 from backend.errors import answer, bad_request, describe
-from backend.routes import attention, models, stream
+from backend.routes import atlas, attention, figures, heads, models, stream
 from backend.schemas import ErrorBody
 from backend.security import Guard, add_headers
 from backend.settings import Settings
@@ -31,15 +31,17 @@ ABOUT = """
 What every attention head of a transformer does with a text.
 
 `layer` and `head` count from 0. In `pattern[query][key]` the query is the position that looks and
-the key the position looked at; each row sums to 1. Errors have one shape:
+the key the position looked at; each row sums to 1. What a head does on one text is evidence; a
+role comes from a corpus, in the model's atlas. A value that the text gives no opportunity to
+measure is null, never 0. Errors have one shape:
 `{"error": {"code", "message", "details"}}`.
 
 **The stream**, `WS /api/v1/stream`: send `{"request": 1, "model": "minilm", "text": "..."}` and
-receive `progress` (while a model loads), `start` (tokens, sizes, the analysis id), one binary
-frame a layer while the model still runs, and `done` (timing); or `error`. A newer message or
-`{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian header (magic
-`HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols, queries, keys)
-and the values, heads x rows x cols.
+receive `progress` (while a model loads), `start` (tokens, sizes, the analysis id), for each layer
+one binary frame and its `metrics` while the model still runs, and `done` (timing); or `error`. A
+newer message or `{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian
+header (magic `HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols,
+queries, keys) and the values, heads x rows x cols.
 """
 
 
@@ -72,9 +74,10 @@ def create_app(
         )
     app.add_middleware(Guard, settings=settings)  # the last added stands outermost
     _answer_errors(app)
-    for subject in (models, attention, stream):
+    for subject in (models, attention, heads, atlas, figures, stream):
         app.include_router(subject.router, prefix=API)
     _serve_docs(app)
+    _serve_plotly(app)
     app.frontend("/", directory=PAGE, fallback=None)
     return app
 
@@ -115,3 +118,12 @@ def _serve_docs(app: FastAPI) -> None:
     @app.get("/docs", include_in_schema=False)
     def docs() -> FileResponse:
         return FileResponse(PAGE / "docs.html")
+
+
+def _serve_plotly(app: FastAPI) -> None:
+    """The charts' library, out of the package that also makes the figures."""
+    package_data = StaticFiles(packages=[("plotly", "package_data")])
+
+    @app.get("/vendor/plotly.min.js", include_in_schema=False)
+    async def plotly(request: Request) -> Response:
+        return await package_data.get_response("plotly.min.js", request.scope)

@@ -3,12 +3,16 @@
 This file must not know routes, sockets or threads.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 from backend import frames
-from backend.schemas import ModelInfo, Provenance, StreamStart, TokenOut
+from backend.head_descriptions import opportunities_out
+from backend.messages import StreamStart
+from backend.schemas import ModelInfo, Provenance, TokenOut
 from backend.shelf import ShelfMark
 from mha_core.analysis import Subject
+from mha_core.metrics import Opportunity
 from mha_core.overview import LayerOverview, block_size
 from mha_core.tokens import TokenizedText
 
@@ -54,7 +58,9 @@ def provenance(subject: Subject) -> Provenance:
     )
 
 
-def stream_start(request: int, subject: Subject) -> StreamStart:
+def stream_start(
+    request: int, subject: Subject, opportunities: Mapping[str, Opportunity]
+) -> StreamStart:
     """The first word of a run on the stream."""
     side = -(-subject.n_tokens // block_size(subject.n_tokens))
     return StreamStart(
@@ -65,6 +71,7 @@ def stream_start(request: int, subject: Subject) -> StreamStart:
         n_layers=subject.shape.n_layers,
         n_heads=subject.shape.n_heads,
         causal=subject.causal,
+        opportunities=opportunities_out(opportunities),
     )
 
 

@@ -6,27 +6,28 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from backend import __version__
+from backend.atlas_schemas import FigureRequest
+from backend.atlases import Atlases
+from backend.charts import Charts
+from backend.head_runner import HeadRunner
+from backend.head_schemas import EdgesRequest, EdgesResponse, HeadsResponse
+from backend.messages import StreamEvent, StreamRequest
 from backend.pipe import Pipe
-from backend.runner import Attention, Runner, StreamEvent
-from backend.schemas import (
-    AttentionRequest,
-    Health,
-    ModelInfo,
-    StreamRequest,
-    TextRequest,
-    TokenOut,
-)
+from backend.runner import Attention, Runner
+from backend.runs import Runs
+from backend.schemas import AttentionRequest, Health, ModelInfo, TextRequest, TokenOut
 from backend.settings import Settings
 from mha_core.device import resolve_device
 from mha_core.errors import Cancelled
 
 T = TypeVar("T")
+Json = dict[str, Any]
 
-FRAMES_AHEAD = 8
-"""Frames a run may be ahead of a slow reader."""
+MESSAGES_AHEAD = 16
+"""Messages a run may be ahead of a slow reader: a frame and its metrics a layer."""
 
 MAX_THREADS = 32
 """Requests that may be loading, waiting or running; further ones queue up."""
@@ -52,8 +53,23 @@ class Engine(Protocol):
     ) -> Attention:
         """One map of an earlier analysis, computed again where it is no longer kept."""
 
+    async def heads(self, request: TextRequest) -> HeadsResponse:
+        """Every metric of every head on a text."""
+
+    async def edges(self, request: EdgesRequest) -> EdgesResponse:
+        """All heads, ranked by one link of a text."""
+
+    async def atlas(self, model_id: str) -> Json:
+        """What a corpus showed of a model's heads; raises NoAtlas."""
+
+    async def similarity(self, model_id: str) -> Json:
+        """How alike a model's heads look; raises NoAtlas."""
+
+    async def figure(self, request: FigureRequest) -> Json:
+        """A chart of all heads of a model, as Plotly's JSON."""
+
     def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
-        """Progress, start, a frame a layer, done; closing the iterator cancels the run."""
+        """Progress, start, a frame and its metrics a layer, done; closing it cancels the run."""
 
     def close(self) -> None:
         """Let go of the threads."""
@@ -65,7 +81,10 @@ class LocalEngine:
     def __init__(self, settings: Settings) -> None:
         self._dtype = settings.dtype
         self._device = str(resolve_device(settings.device))
-        self._runner = Runner(settings)
+        self._runs = Runs(settings)
+        self._runner, self._heads = Runner(self._runs), HeadRunner(self._runs)
+        self._atlases = Atlases(self._runs)
+        self._charts = Charts(self._heads, self._atlases)
         self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="headscope")
 
     def health(self) -> Health:
@@ -74,7 +93,7 @@ class LocalEngine:
             version=__version__,
             device=self._device,
             dtype=self._dtype,
-            loaded=self._runner.loaded(),
+            loaded=self._runs.shelf.loaded(),
         )
 
     async def models(self) -> list[ModelInfo]:
@@ -95,9 +114,29 @@ class LocalEngine:
         """Derives the map from a kept run, or runs again."""
         return await self._in_thread(lambda: self._runner.head(analysis_id, layer, head, max_cells))
 
+    async def heads(self, request: TextRequest) -> HeadsResponse:
+        """Measures the maps of a kept run, or runs the model."""
+        return await self._in_thread(lambda: self._heads.heads(request))
+
+    async def edges(self, request: EdgesRequest) -> EdgesResponse:
+        """Ranks the heads of a kept run, or runs the model."""
+        return await self._in_thread(lambda: self._heads.edges(request))
+
+    async def atlas(self, model_id: str) -> Json:
+        """Reads the atlas from its file."""
+        return await self._in_thread(lambda: self._atlases.record(model_id))
+
+    async def similarity(self, model_id: str) -> Json:
+        """Reads the atlas from its file."""
+        return await self._in_thread(lambda: self._atlases.similarity(model_id))
+
+    async def figure(self, request: FigureRequest) -> Json:
+        """Measures the heads, or reads their atlas, and draws."""
+        return await self._in_thread(lambda: self._charts.figure(request))
+
     async def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
-        """Runs the model in a thread that is at most FRAMES_AHEAD ahead of the reader."""
-        pipe: Pipe[StreamEvent] = Pipe(FRAMES_AHEAD)
+        """Runs the model in a thread that is at most MESSAGES_AHEAD ahead of the reader."""
+        pipe: Pipe[StreamEvent] = Pipe(MESSAGES_AHEAD)
 
         def run() -> None:
             try:
@@ -119,7 +158,7 @@ class LocalEngine:
 
     def close(self) -> None:
         """Let go of the threads; what is under way ends with its next step."""
-        self._runner.close()
+        self._runs.close()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _in_thread(self, work: Callable[[], T]) -> asyncio.Future[T]:

@@ -5,7 +5,7 @@ This file must not know models.
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from starlette.responses import Response
@@ -21,7 +21,11 @@ STATUS: Mapping[str, int] = {
     "empty_text": 422,
     "pair_not_supported": 422,
     "bad_dimensions": 422,
+    "no_such_position": 422,
+    "not_visible": 422,
+    "unknown_metric": 422,
     "no_such_head": 404,
+    "no_atlas": 404,
     "unknown_model": 404,
     "unknown_analysis": 404,
     "text_too_long": 413,
@@ -34,6 +38,7 @@ STATUS: Mapping[str, int] = {
     "out_of_memory": 503,
     "model_failed": 500,
     "weights_mismatch": 500,
+    "unreadable_atlas": 500,
 }
 """Status of each code; any other is 500."""
 
@@ -67,6 +72,37 @@ class UnknownAnalysis(InputError):
             "This server does not know that analysis: ask again with `POST /api/v1/attention`, "
             "the same question has the same id.",
             id=analysis_id,
+        )
+
+
+class NoAtlas(InputError):
+    """Nobody has measured this model's heads on a corpus yet."""
+
+    code = "no_atlas"
+
+    @classmethod
+    def of(cls, model_id: str) -> "NoAtlas":
+        """With the command that does."""
+        return cls(
+            f"There is no atlas of {model_id} yet, so no roles of its heads: build one with "
+            f"`headscope atlas build {model_id} --treebank DIRECTORY`.",
+            model=model_id,
+        )
+
+
+class UnknownMetric(InputError):
+    """A chart of something that is not measured."""
+
+    code = "unknown_metric"
+
+    @classmethod
+    def of(cls, name: str, known: Iterable[str]) -> "UnknownMetric":
+        """With the names there are."""
+        available = list(known)
+        return cls(
+            f"Nothing called {name!r} can be drawn here: choose one of {', '.join(available)}.",
+            name=name,
+            available=available,
         )
 
 

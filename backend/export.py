@@ -7,9 +7,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from backend.figures import write_html
 from backend.formats import ATTENTION_FORMATS
+from backend.maps_figure import write_html
 from backend.runner import Attention, Runner
+from backend.runs import Runs
 from backend.schemas import AttentionRequest
 from backend.settings import Settings
 from mha_core.errors import InputError
@@ -53,7 +54,7 @@ def writer_for(out: Path) -> Writer:
 
 def export(settings: Settings, request: AttentionRequest, out: Path, write: Writer) -> None:
     """Run the text and write its maps."""
-    attention = Runner(settings).attention(request, max_cells=None)
+    attention = Runner(Runs(settings)).attention(request, max_cells=None)
     try:
         out.write_bytes(write(attention))
     except OSError as error:

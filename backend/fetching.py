@@ -33,11 +33,12 @@ def get_model(entry: CatalogueEntry, settings: Settings) -> Source:
         TimeRemainingColumn(),
     )
     with Progress(*columns) as bar:
-        show = _shown_on(bar)
+        show = shown_on(bar)
         return obtain(entry, settings.models_dir, allow_hub=settings.hub, progress=show)
 
 
-def _shown_on(bar: Progress) -> Callable[[str, int, int], None]:
+def shown_on(bar: Progress) -> Callable[[str, int, int], None]:
+    """A `Progress` of our own that moves a bar."""
     task = bar.add_task("", total=None)
 
     def show(message: str, done: int, total: int) -> None:

@@ -1,10 +1,17 @@
-"""What the page shows before anything is typed: examples, filters, limits.
+"""What the page shows before anything is typed: examples, filters, limits, a word of care.
 
 The server describes, the page draws: a new example touches no JavaScript.
 """
 
 from backend import __version__
-from backend.schemas import Example, Limits, ModelInfo, PageConfig, SegmentFilter
+from backend.schemas import (
+    Example,
+    LimitOfAttention,
+    Limits,
+    ModelInfo,
+    PageConfig,
+    SegmentFilter,
+)
 from backend.settings import Settings
 from mha_core.overview import SIDE
 
@@ -40,6 +47,43 @@ FILTERS = [
     SegmentFilter(id="bb", label="B → B", query_segment=1, key_segment=1),
 ]
 
+LIMITS_OF_ATTENTION = [
+    LimitOfAttention(
+        text="Where a head looks is not what it does: two heads that look at the same token can "
+        "push the prediction in opposite directions.",
+        source="Wang and others 2022, Interpretability in the Wild: a Circuit for Indirect Object "
+        "Identification in GPT-2 small",
+    ),
+    LimitOfAttention(
+        text="A large weight on a token whose vector is small carries little; hence the "
+        "value-weighted twin of every metric.",
+        source="Kobayashi and others 2020, Attention is Not Only a Weight",
+    ),
+    LimitOfAttention(
+        text="Attention weights need not explain a prediction: quite different weights can give "
+        "the same one. How far that goes is disputed.",
+        source="Jain and Wallace 2019, Attention is not Explanation; Wiegreffe and Pinter 2019, "
+        "Attention is not not Explanation",
+    ),
+    LimitOfAttention(
+        text="A head that rests on [SEP] or on the first token is often idle: it had nothing to "
+        "do here.",
+        source="Clark and others 2019, What Does BERT Look At?",
+    ),
+    LimitOfAttention(
+        text="In later layers a position no longer holds its own token alone, but a mixture of "
+        "what earlier layers moved there.",
+        source="Abnar and Zuidema 2020, Quantifying Attention Flow in Transformers",
+    ),
+    LimitOfAttention(
+        text="Many heads can be removed without loss, and later heads make up for missing ones: "
+        "that a head does something does not make it needed.",
+        source="Michel and others 2019, Are Sixteen Heads Really Better than One?; McGrath and "
+        "others 2023, The Hydra Effect",
+    ),
+]
+"""What to keep in mind before a map of attention."""
+
 
 def page_config(settings: Settings, models: list[ModelInfo]) -> PageConfig:
     """All of it, with the limits of these settings and a model to start with that is here."""
@@ -56,4 +100,5 @@ def page_config(settings: Settings, models: list[ModelInfo]) -> PageConfig:
             max_json_cells=settings.max_json_cells,
             overview_side=SIDE,
         ),
+        limits_of_attention=LIMITS_OF_ATTENTION,
     )

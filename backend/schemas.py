@@ -54,20 +54,6 @@ class AttentionRequest(TextRequest):
         return chosen
 
 
-class StreamRequest(TextRequest):
-    """One question on the stream; `request` comes back in each answer to it."""
-
-    request: int = Field(description="The caller's own growing number for this question.")
-
-
-class StreamCancel(BaseModel):
-    """Stop the running question of this socket."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    cancel: Literal[True]
-
-
 class TokenOut(BaseModel):
     """One token as the model sees it and as a person reads it."""
 
@@ -173,38 +159,6 @@ class HeadResponse(Provenance):
     timing: Timing
 
 
-class StreamProgress(BaseModel):
-    """On the stream: what is being done before the run can start; `total` 0 is unknown."""
-
-    type: Literal["progress"] = "progress"
-    request: int
-    stage: Literal["loading"] = "loading"
-    message: str
-    done: int
-    total: int
-
-
-class StreamStart(Provenance):
-    """On the stream: the run starts; one overview frame a layer follows."""
-
-    type: Literal["start"] = "start"
-    request: int
-    rows: int = Field(description="Rows of each overview map.")
-    cols: int
-    n_layers: int
-    n_heads: int
-    causal: bool = Field(description="Whether queries see no later key.")
-
-
-class StreamDone(BaseModel):
-    """On the stream: all frames are sent."""
-
-    type: Literal["done"] = "done"
-    request: int
-    id: str
-    timing: Timing
-
-
 class ErrorBody(BaseModel):
     """What went wrong: `code` for programs, `message` for people."""
 
@@ -217,13 +171,6 @@ class ErrorResponse(BaseModel):
     """The one shape of every error."""
 
     error: ErrorBody
-
-
-class StreamError(ErrorResponse):
-    """On the stream: this request ends here."""
-
-    type: Literal["error"] = "error"
-    request: int | None
 
 
 class Example(BaseModel):
@@ -253,6 +200,13 @@ class Limits(BaseModel):
     overview_side: int = Field(description="Longest side of an overview map, in cells.")
 
 
+class LimitOfAttention(BaseModel):
+    """Something a map of attention does not show, and who showed that."""
+
+    text: str
+    source: str
+
+
 class PageConfig(BaseModel):
     """What the page builds its menus from."""
 
@@ -261,3 +215,4 @@ class PageConfig(BaseModel):
     examples: list[Example]
     filters: list[SegmentFilter]
     limits: Limits
+    limits_of_attention: list[LimitOfAttention]

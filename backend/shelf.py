@@ -50,7 +50,7 @@ class Shelf:
     def get(self, model_id: str, progress: Progress | None = None) -> LoadedModel:
         """The model, loaded now if need be; raises UnknownModel, ModelUnavailable, ModelFailed."""
         tell = progress or silent
-        entry = self._entry(model_id)
+        entry = self.entry(model_id)
         with self._lock:
             loading = self._loading.setdefault(entry.id, Loading())
         # One lock a model: a slow download holds up only those who want that same model.
@@ -116,7 +116,8 @@ class Shelf:
             known = availability(entry, models_dir=models_dir, hub=hub)
             yield ShelfMark(entry, known, loaded.get(entry.id))
 
-    def _entry(self, model_id: str) -> CatalogueEntry:
+    def entry(self, model_id: str) -> CatalogueEntry:
+        """The model of that name that a caller may use; raises UnknownModel."""
         known = {entry.id for entry in all_models(self._extra)}
         # Not `entry_for`: a directory of that name here is not a caller's business.
         if self._settings.any_model and model_id not in known:

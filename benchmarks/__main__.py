@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from benchmarks import analysis, paint, payload
+from benchmarks import analysis, metrics, paint, payload
 from benchmarks.measure import Row, table
 from mha_core.quiet import quiet
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
     "analysis": analysis.rows,
+    "metrics": metrics.rows,
     "payload": payload.rows,
     "paint": paint.rows,
 }

@@ -45,7 +45,27 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {Example[]} examples
  * @property {{max_tokens: number, max_characters: number}} limits
  * @property {Filter[]} filters
+ * @property {{text: string, source: string}[]} limits_of_attention what a map of attention does not show
  */
+/**
+ * @typedef {object} Metric
+ * @property {string} name
+ * @property {string} label
+ * @property {string} unit
+ * @property {[number | null, number | null]} range null: no bound
+ * @property {string} meaning
+ * @property {string} formula
+ * @property {"number" | "class"} kind
+ * @property {{label: string, when: string} | null} called
+ */
+/** @typedef {{metrics: Metric[], shapes: string[]}} MetricsCatalogue */
+/** @typedef {{n: number, baseline: number | null, ceiling: number | null}} Opportunity */
+/** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
+/** @typedef {import("./atlas.js").Atlas} Atlas */
+/** @typedef {{layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
+/** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
+/** @typedef {import("./socket.js").Question} Question */
+/** @typedef {{data: object[], layout: Record<string, unknown>}} Figure as Plotly reads it */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
 
 /** The server answered with an error. */
@@ -77,6 +97,48 @@ export async function fetchModels() {
 /** @returns {Promise<Config>} */
 export async function fetchConfig() {
   return (await request("/config")).json();
+}
+
+/** @returns {Promise<MetricsCatalogue>} */
+export async function fetchMetrics() {
+  return (await request("/metrics")).json();
+}
+
+/**
+ * @param {string} model
+ * @returns {Promise<Atlas>}
+ */
+export async function fetchAtlas(model) {
+  return (await request(`/models/${encodeURIComponent(model)}/atlas`)).json();
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {AbortSignal} signal
+ */
+function post(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+/**
+ * Which heads carry links from some tokens to others, best first.
+ * @param {Question & {queries: number[], keys: number[]}} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<Edges>}
+ */
+export async function fetchEdges(asked, signal) {
+  return (await post("/edges", asked, signal)).json();
+}
+
+/**
+ * @param {object} asked a chart, and a question when it is about the sentence
+ * @param {AbortSignal} signal
+ * @returns {Promise<Figure>}
+ */
+export async function fetchFigure(asked, signal) {
+  return (await post("/figures", asked, signal)).json();
 }
 
 /**

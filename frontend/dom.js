@@ -47,6 +47,18 @@ export function setText(target, text) {
 }
 
 /**
+ * What the server says, its `commands` between backticks set as code.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function withCode(text) {
+  // Each word of a command keeps together where it can: a line must not end inside `--option`.
+  const words = (/** @type {string} */ command) =>
+    command.split(" ").flatMap((word, at) => [...(at > 0 ? [" "] : []), element("span", {}, word)]);
+  return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, ...words(part)) : part));
+}
+
+/**
  * Give a canvas a size in CSS pixels with crisp device pixels behind it.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width

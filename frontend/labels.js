@@ -46,6 +46,14 @@ export function longestWidth(context, labels) {
 }
 
 /**
+ * Words in which no line ends between a number and its percent sign, nor inside `n = 5`.
+ * @param {string} text
+ */
+export function unbroken(text) {
+  return text.replace(/(\d) %/g, "$1\u00a0%").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
+}
+
+/**
  * @param {number} layer
  * @param {number} head
  */

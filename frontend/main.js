@@ -1,20 +1,28 @@
 // The wiring: state, server, address bar and views. Nothing is decided here.
 
-import { BASE, fetchConfig, fetchHead, fetchModels } from "./api.js";
+import { BASE, fetchAtlas, fetchConfig, fetchEdges, fetchFigure, fetchHead, fetchMetrics, fetchModels } from "./api.js";
+import { Atlases } from "./atlas.js";
 import { byId, setText } from "./dom.js";
+import { AskedEdges } from "./edges.js";
 import { ExactValues } from "./exact.js";
+import { ChosenFigure } from "./figures.js";
 import { Pace } from "./pace.js";
 import { emptyView, isLinkable, readLink, writeLink } from "./permalink.js";
 import { chosenModel, overlong, question, questionKey, viewOf } from "./selectors.js";
 import { Stream } from "./socket.js";
 import { createStore } from "./store.js";
 import { CHOICES, ThemeSwitch } from "./theme.js";
+import { createAsk } from "./views/ask.js";
 import { createGrid } from "./views/grid.js";
-import { drawLegend } from "./views/legend.js";
+import { createGridTools } from "./views/grid_tools.js";
+import { createHeads } from "./views/heads.js";
+import { createLimits } from "./views/limits.js";
+import { createLegend } from "./views/legend.js";
 import { createModels } from "./views/models.js";
 import { createPanels } from "./views/panels.js";
 import { makePaper } from "./views/paper.js";
 import { createSentence } from "./views/sentence.js";
+import { createSideTabs } from "./views/side_tabs.js";
 import { createStatus } from "./views/status.js";
 import { createTokens } from "./views/tokens.js";
 
@@ -35,8 +43,14 @@ const views = [
   createSentence(actions, ask),
   createStatus(actions),
   createTokens(actions),
+  createGridTools(actions),
   createGrid(actions),
+  createLegend(),
+  createSideTabs(actions),
   createPanels(actions),
+  createAsk(actions),
+  createHeads(actions),
+  createLimits(),
 ];
 /** @type {Set<string>} */
 let changes = new Set();
@@ -56,7 +70,6 @@ function drawSoon(changed) {
 
 function drawAll() {
   paper = makePaper(theme.theme);
-  drawLegend(paper);
   drawSoon(Object.keys(store.state));
 }
 
@@ -85,6 +98,7 @@ const stream = new Stream(streamAddress, {
   message(message) {
     if (message.type === "progress") actions.progress(message);
     else if (message.type === "start") actions.begin(message);
+    else if (message.type === "metrics") actions.receiveMeasures(message);
     else if (message.type === "done") {
       actions.finish(message.timing);
       if (!chosenModel(store.state)?.loaded) void describe();
@@ -93,6 +107,9 @@ const stream = new Stream(streamAddress, {
   frame: (frame) => actions.receive(frame),
 });
 const exactValues = new ExactValues(actions, fetchHead, ask);
+const atlases = new Atlases(actions, fetchAtlas);
+const askedEdges = new AskedEdges(actions, fetchEdges);
+const chosenFigure = new ChosenFigure(actions, fetchFigure);
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let asking;
@@ -118,8 +135,9 @@ function ask() {
 /** Learn what the server has; without an answer try again until there is one. */
 async function describe() {
   try {
-    const [models, config] = await Promise.all([fetchModels(), fetchConfig()]);
-    actions.describe(models, config);
+    const metrics = store.state.metrics_catalogue ?? fetchMetrics();
+    const [models, config, catalogue] = await Promise.all([fetchModels(), fetchConfig(), metrics]);
+    actions.describe(models, config, catalogue);
   } catch {
     if (!opened) actions.connect("lost");
     setTimeout(describe, RETRY_MS);
@@ -144,7 +162,10 @@ store.subscribe((state, changed) => {
     clearTimeout(asking);
     asking = setTimeout(ask, state.typing ? TYPING_PAUSE_MS : 0);
   }
+  if (changed.has("model") || changed.has("models")) void atlases.want(state);
   if (["pins", "analysis", "run"].some((key) => changed.has(key))) exactValues.want(state);
+  askedEdges.want(state);
+  chosenFigure.want(state);
   if (IN_THE_LINK.some((key) => changed.has(key))) address.want();
 });
 

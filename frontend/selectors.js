@@ -188,6 +188,6 @@ export function weightAt(map, query, key) {
  * @returns {View}
  */
 export function viewOf(state) {
-  const { model, text, text_pair, pins, filter, lock } = state;
-  return { model, text, text_pair, pins, filter, lock };
+  const { model, text, text_pair, pins, filter, lock, color_by, weighted, sort, show, tab, ask, chart } = state;
+  return { model, text, text_pair, pins, filter, lock, color_by, weighted, sort, show, tab, ask, chart };
 }

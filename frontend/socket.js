@@ -9,6 +9,8 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 
 /** @typedef {import("./api.js").Token} Token */
 /** @typedef {import("./api.js").Problem} Problem */
+/** @typedef {import("./api.js").Opportunity} Opportunity */
+/** @typedef {import("./state.js").Measures} Measures */
 /** @typedef {import("./wire.js").Frame} Frame */
 /** @typedef {{model: string, text: string, text_pair?: string}} Question */
 /** @typedef {{type: "progress", request: number, stage: string, message: string, done: number, total: number}} Progress */
@@ -26,10 +28,12 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
  * @property {number} n_tokens
  * @property {number} rows
  * @property {number} cols
+ * @property {Record<string, Opportunity>} opportunities
  */
+/** @typedef {{type: "metrics", request: number, layer: number} & Measures} Measured */
 /** @typedef {{type: "done", request: number, id: string, timing: Record<string, number>}} Done */
 /** @typedef {{type: "error", request: number | null, error: Problem}} Failure null: the request was unreadable */
-/** @typedef {Progress | Start | Done | Failure} Message */
+/** @typedef {Progress | Start | Measured | Done | Failure} Message */
 /**
  * @typedef {object} Handlers
  * @property {(connection: "connecting" | "open" | "lost") => void} connection

@@ -1,14 +1,17 @@
 // The named actions that change the state, and who hears of it.
 // It must not know the page's elements, the network or time.
 
+import { gridActions } from "./grid_actions.js";
+import { headsActions } from "./heads_actions.js";
 import { codesOf } from "./maps.js";
-import { wellFormed } from "./permalink.js";
+import { NOTHING_ASKED, wellFormed } from "./permalink.js";
 import { focusWithin, isStale, question, questionKey, shownFocus } from "./selectors.js";
 import { IDLE, initialState } from "./state.js";
 
 /** @typedef {import("./api.js").Model} Model */
 /** @typedef {import("./api.js").Config} Config */
 /** @typedef {import("./api.js").Example} Example */
+/** @typedef {import("./api.js").MetricsCatalogue} MetricsCatalogue */
 /** @typedef {import("./api.js").Problem} Problem */
 /** @typedef {import("./permalink.js").View} View */
 /** @typedef {import("./permalink.js").Focus} Focus */
@@ -50,20 +53,29 @@ export function createStore(first = initialState()) {
 
   /** @param {Partial<State>} patch a change of the question, after which token numbers mean nothing */
   function ask(patch) {
-    update({ lock: null, hover: null, typing: false, ...patch });
+    update({ lock: null, hover: null, ask: NOTHING_ASKED, edges: null, typing: false, ...patch });
   }
 
   const isPin = (/** @type {Cell} */ cell) => (/** @type {Cell} */ pin) =>
     pin.layer === cell.layer && pin.head === cell.head;
 
+  const holder = {
+    get state() {
+      return state;
+    },
+    update,
+  };
   const actions = {
-    /** @param {Model[]} models @param {Config} config */
-    describe(models, config) {
+    ...gridActions(holder),
+    ...headsActions(holder),
+    /** @param {Model[]} models @param {Config} config @param {MetricsCatalogue} metrics_catalogue */
+    describe(models, config, metrics_catalogue) {
       const first = config.examples[0];
       const untouched = state.text === null;
       update({
         models,
         config,
+        metrics_catalogue,
         model: state.model ?? config.default_model,
         text: untouched ? (first?.text ?? "") : state.text,
         text_pair: untouched ? (first?.text_pair ?? null) : state.text_pair,
@@ -123,18 +135,6 @@ export function createStore(first = initialState()) {
     pointAt(cursor) {
       if (cursor?.layer !== state.cursor?.layer || cursor?.head !== state.cursor?.head) update({ cursor });
     },
-    /** @param {number} layers how far to move @param {number} heads */
-    moveCursor(layers, heads) {
-      if (state.analysis === null) return;
-      const { n_layers, n_heads } = state.analysis;
-      const from = state.cursor ?? { layer: layers < 0 ? n_layers : -layers, head: heads < 0 ? n_heads : -heads };
-      update({
-        cursor: {
-          layer: Math.min(n_layers - 1, Math.max(0, from.layer + layers)),
-          head: Math.min(n_heads - 1, Math.max(0, from.head + heads)),
-        },
-      });
-    },
     pinCursor() {
       if (state.cursor !== null) actions.togglePin(state.cursor);
     },
@@ -179,7 +179,7 @@ export function createStore(first = initialState()) {
       update({ run: { ...state.run, progress: { message, done, total } } });
     },
     /** @param {Start} start */
-    begin({ id, model, n_layers, n_heads, tokens, n_tokens }) {
+    begin({ id, model, n_layers, n_heads, tokens, n_tokens, opportunities }) {
       update({
         analysis: {
           id,
@@ -191,11 +191,14 @@ export function createStore(first = initialState()) {
           question: state.asked,
           layers: new Map(),
           exact: new Map(),
+          measures: new Map(),
+          opportunities,
         },
         run: { ...IDLE, phase: "streaming" },
         ...fitting(state, { n_layers, n_heads, n_tokens }),
         hover: null,
         cursor: null,
+        edges: null,
         refused: new Map(),
       });
     },
@@ -244,10 +247,14 @@ export function createStore(first = initialState()) {
 
 /**
  * What of a view an analysis has heads and tokens for; the same pins when none has to go.
- * @param {Pick<View, "pins" | "lock">} view
+ * @param {Pick<View, "pins" | "lock" | "ask">} view
  * @param {Pick<Analysis, "n_layers" | "n_heads" | "n_tokens">} analysis
  */
-function fitting({ pins, lock }, { n_layers, n_heads, n_tokens }) {
+function fitting({ pins, lock, ask }, { n_layers, n_heads, n_tokens }) {
   const kept = pins.filter((pin) => pin.layer < n_layers && pin.head < n_heads);
-  return { pins: kept.length === pins.length ? pins : kept, lock: focusWithin(lock, n_tokens) };
+  return {
+    pins: kept.length === pins.length ? pins : kept,
+    lock: focusWithin(lock, n_tokens),
+    ask: Math.max(...ask.queries, ...ask.keys) < n_tokens ? ask : NOTHING_ASKED,
+  };
 }

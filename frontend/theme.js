@@ -14,10 +14,13 @@ import { element } from "./dom.js";
  * @property {string} accent
  * @property {string} on_accent
  * @property {string} outside
+ * @property {string[]} tones of groups and classes, told apart by letters too
+ * @property {string} on_tone
  * @property {string} font
  */
 
 const KEY = "headscope.theme";
+const TONES = [1, 2, 3, 4, 5, 6, 7];
 /** @type {Choice[]} */
 export const CHOICES = ["auto", "light", "dark"];
 
@@ -90,6 +93,8 @@ export function readPalette() {
     accent: read("accent"),
     on_accent: read("on-accent"),
     outside: read("outside"),
+    tones: TONES.map((number) => read(`tone-${number}`)),
+    on_tone: read("on-tone"),
     font: getComputedStyle(document.body).fontFamily,
   };
   probe.remove();

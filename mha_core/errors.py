@@ -6,12 +6,15 @@
     │   ├── TextTooLong
     │   ├── PairNotSupported
     │   ├── NoSuchHead
+    │   ├── NoSuchPosition
+    │   ├── NotVisible
     │   └── BadDimensions   (also a ValueError)
     ├── ModelError          the model is the trouble
     │   ├── UnknownModel
     │   ├── ModelUnavailable
     │   ├── ModelFailed
-    │   └── WeightsMismatch
+    │   ├── WeightsMismatch
+    │   └── UnreadableAtlas
     └── RunError            the run is the trouble
         ├── Cancelled
         └── OutOfMemory
@@ -63,6 +66,18 @@ class NoSuchHead(InputError):
     code = "no_such_head"
 
 
+class NoSuchPosition(InputError):
+    """A position outside the text; details hold how many there are."""
+
+    code = "no_such_position"
+
+
+class NotVisible(InputError):
+    """None of the chosen queries may look at any of the chosen keys."""
+
+    code = "not_visible"
+
+
 class BadDimensions(InputError, ValueError):
     """Sizes of an attention module that do not fit together."""
 
@@ -97,6 +112,12 @@ class WeightsMismatch(ModelError):
     """A downloaded file is not the one whose SHA-256 is pinned."""
 
     code = "weights_mismatch"
+
+
+class UnreadableAtlas(ModelError):
+    """A file that should hold the roles of a model's heads and does not."""
+
+    code = "unreadable_atlas"
 
 
 class RunError(HeadScopeError):

@@ -4,14 +4,16 @@ This file must not know HTTP, caches of models or threads: whoever calls `load` 
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerFast
 
+from mha_core.adapters import output_projection
 from mha_core.byte_tokenizer import byte_tokenizer
 from mha_core.catalogue import CatalogueEntry
 from mha_core.device import resolve_device, resolve_dtype
@@ -23,6 +25,7 @@ from mha_core.sources import Availability, Source, SourceKind, availability, obt
 from mha_core.tap import NAME, LayerCapture, Site, Tap, attention_sites, register
 from mha_core.tokens import TokenizedText, tokenize
 from mha_core.transformer import load_transformer
+from mha_core.value_weights import output_grams
 
 __all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
 
@@ -44,15 +47,34 @@ class LoadedModel:
     dtype: torch.dtype
     sites: Mapping[nn.Module, Site] = field(repr=False)
 
+    @cached_property
+    def grams(self) -> tuple[Tensor | None, ...]:
+        """Of each layer, what tells how long the vectors are that its heads write, [H, d, d].
+
+        None for families whose output projection is not known; computed once, at the first use.
+        """
+        projections = (
+            output_projection(self.network, self.shape.family, layer)
+            for layer in range(self.shape.n_layers)
+        )
+        with torch.inference_mode():
+            return tuple(
+                w if w is None else output_grams(w, self.shape.n_heads) for w in projections
+            )
+
     def forward(self, tokenized: TokenizedText, tap: Tap | None = None) -> Tensor:
-        """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way.
+        """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way."""
+        return self.forward_all([tokenized], tap)
+
+    def forward_all(self, texts: Sequence[TokenizedText], tap: Tap | None = None) -> Tensor:
+        """The last hidden states, [B, T, D], of texts of one length: nothing is padded.
 
         Of an encoder-decoder the encoder alone runs: one text has one grid of maps, and a decoder
         would need a second text to look from.
         """
         inputs = {
-            name: torch.tensor([numbers], device=self.device)  # [1, T]
-            for name, numbers in tokenized.inputs.items()
+            name: torch.tensor([text.inputs[name] for text in texts], device=self.device)  # [B, T]
+            for name in texts[0].inputs
         }
         # The sites belong to the model, so a caller need not know them.
         tap = None if tap is None else replace(tap, sites=self.sites)

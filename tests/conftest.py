@@ -159,3 +159,12 @@ def _roberta_tokenizer(gpt2_vocabulary: Path, folder: Path) -> PreTrainedTokeniz
     tokenizer = AutoTokenizer.from_pretrained(folder)
     assert isinstance(tokenizer, PreTrainedTokenizerFast)
     return tokenizer
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Corpora and golden tensors that lie beside the repository, never in it."""
+    found = Path(__file__).parents[2] / "shared" / "data"
+    if not found.is_dir():
+        pytest.skip("the corpora are not here: they lie beside the repository, never in it")
+    return found

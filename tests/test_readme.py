@@ -12,6 +12,8 @@ from starlette.testclient import TestClient
 
 from backend.app import create_app
 from backend.settings import Settings
+from mha_core.atlas.record import SHIPPED
+from mha_core.metrics import METRICS
 from tests.server_process import serving
 
 ROOT = Path(__file__).parent.parent
@@ -47,9 +49,48 @@ def test_every_benchmark_has_its_row() -> None:
     from benchmarks.__main__ import BENCHMARKS
 
     table = README.partition("## Speed")[2].partition("\n## ")[0]
-    words = {"analysis": "whole analysis", "payload": "bytes for", "paint": "painted"}
+    words = {
+        "analysis": "whole analysis",
+        "metrics": "all metrics",
+        "payload": "bytes for",
+        "paint": "painted",
+    }
     assert set(words) == set(BENCHMARKS)
     assert all(said in table for said in words.values())
+
+
+def metric_rows() -> list[str]:
+    rows = []
+    for metric in METRICS.values():
+        called = f"{metric.called.label}: {metric.called.when}" if metric.called else ""
+        rows.append(f"| `{metric.name}` | {metric.meaning} | {called} |")
+    return rows
+
+
+def atlas_rows() -> list[str]:
+    rows = []
+    for model in ("minilm", "smollm2", "headscope-tiny"):
+        atlas = json.loads((SHIPPED / f"{model}.json").read_text())
+        groups = {group["id"]: group["label"].lower() for group in atlas["groups"]}
+        holders: dict[str, set[tuple[int, int]]] = {group: set() for group in groups}
+        for role in atlas["roles"]:
+            holders[role["group"]] |= {(head["layer"], head["head"]) for head in role["heads"]}
+        named = [f"{groups[group]} {len(heads)}" for group, heads in holders.items() if heads]
+        n_heads = atlas["model"]["n_layers"] * atlas["model"]["n_heads"]
+        held = len(set().union(*holders.values()))
+        control = len(atlas["control"]["roles"])
+        rows.append(f"| `{model}` | {held} of {n_heads} | {', '.join(named)} | {control} |")
+    return rows
+
+
+def test_the_table_of_metrics_is_the_catalogue() -> None:
+    table = README.partition("## What is measured")[2].partition("\n## ")[0]
+    assert "\n".join(metric_rows()) in table
+
+
+def test_the_table_of_atlases_is_what_is_shipped() -> None:
+    table = README.partition("## What is measured")[2].partition("\n## ")[0]
+    assert "\n".join(atlas_rows()) in table
 
 
 def test_every_file_the_readme_names_exists() -> None:

@@ -15,13 +15,12 @@ from backend.formats import (
     Format,
     choose,
 )
-from backend.response_examples import ATTENTION, ERROR, HEAD, TOKENS, shown
+from backend.response_examples import ATTENTION, HEAD, TOKENS, refused, shown
 from backend.routes.dependencies import EngineOfApp, SettingsOfApp
 from backend.runner import Attention
 from backend.schemas import (
     AttentionRequest,
     AttentionResponse,
-    ErrorResponse,
     HeadResponse,
     TextRequest,
     TokenizeResponse,
@@ -33,24 +32,9 @@ ARRAYS = {"schema": {"type": "string", "format": "binary"}}
 
 
 def _responses(example: object, *media_types: str) -> dict[int | str, dict[str, Any]]:
-    errors = {
-        404: "No such model, analysis, layer or head",
-        406: "No such format",
-        413: "Text or answer over the limit",
-        422: "A request that cannot be read, or an empty text",
-        503: "A model that is not available, or no memory",
-    }
-    described: dict[int | str, dict[str, Any]] = {
-        status: {
-            "model": ErrorResponse,
-            "description": words,
-            "content": {JSON: {"example": ERROR}},
-        }
-        for status, words in errors.items()
-    }
     answer = shown(example)
     answer[200]["content"] |= dict.fromkeys(media_types, ARRAYS)
-    return described | answer
+    return refused(404, 406, 413, 422, 503) | answer
 
 
 router = APIRouter(tags=["attention"])

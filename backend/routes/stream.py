@@ -1,6 +1,6 @@
 """The stream: one socket message asks for one analysis, a newer one cancels it.
 
-Answers come in order: progress, start, one binary frame a layer, done; or an error.
+Answers come in order: progress, start, a binary frame and its metrics a layer, done; or an error.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 
 from backend.engine import Engine
 from backend.errors import bad_request, describe
+from backend.messages import StreamCancel, StreamError, StreamRequest
 from backend.routes.dependencies import EngineOfApp
-from backend.schemas import StreamCancel, StreamError, StreamRequest
 
 router = APIRouter()
 

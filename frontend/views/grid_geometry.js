@@ -1,5 +1,8 @@
 // Where each head's cell lies in the grid. Pure numbers in CSS pixels; it must not know canvases.
 
+import { cellIn, slotOf } from "../arrangement.js";
+
+/** @typedef {import("../arrangement.js").Order} Order */
 /** @typedef {import("../state.js").Cell} Cell */
 /**
  * @typedef {object} Geometry
@@ -12,6 +15,7 @@
  * @property {number} width
  * @property {number} height
  * @property {number} ratio device pixels a CSS pixel
+ * @property {Order | null} order null: heads lie as in the model
  */
 
 const LEFT = 30;
@@ -22,14 +26,15 @@ const LARGEST = 62;
 const TWO_COLUMNS = 1000; // the width from which the style sheet puts the grid beside the panels
 const GRID_SHARE = 0.47;
 const CARD_PADDING = 32;
-const ABOVE_GRID = 150; // card title, legend and page margins, when the whole grid is to be seen at once
+const ABOVE_GRID = 270; // card title, tools, legends and page margins, when the whole grid is to be seen at once
 
 /**
  * The largest cells that fit the width and, beside the panels, the height.
  * @param {{layers: number, heads: number, width: number, height: number, ratio: number}} room
+ * @param {Order | null} [order]
  * @returns {Geometry}
  */
-export function gridGeometry({ layers, heads, width, height, ratio }) {
+export function gridGeometry({ layers, heads, width, height, ratio }, order = null) {
   const isBeside = width >= TWO_COLUMNS;
   const inner = (isBeside ? width * GRID_SHARE : width) - CARD_PADDING - LEFT - 2 * MARGIN;
   const gap = layers * heads > 200 ? 3 : 4;
@@ -47,6 +52,7 @@ export function gridGeometry({ layers, heads, width, height, ratio }) {
     width: Math.ceil(LEFT + heads * (cell + gap) - gap + 2 * MARGIN),
     height: Math.ceil(TOP + layers * (cell + gap) - gap + 2 * MARGIN),
     ratio,
+    order,
   };
 }
 
@@ -54,8 +60,9 @@ export function gridGeometry({ layers, heads, width, height, ratio }) {
  * @param {Geometry} geometry
  * @param {Cell} cell
  */
-export function cellBox({ left, top, cell, gap }, { layer, head }) {
-  return { x: left + MARGIN + head * (cell + gap), y: top + MARGIN + layer * (cell + gap), size: cell };
+export function cellBox({ left, top, cell: size, gap, heads, order }, cell) {
+  const { row, column } = slotOf(order, cell, heads);
+  return { x: left + MARGIN + column * (size + gap), y: top + MARGIN + row * (size + gap), size };
 }
 
 /**
@@ -65,8 +72,9 @@ export function cellBox({ left, top, cell, gap }, { layer, head }) {
  * @param {number} y
  * @returns {Cell | null}
  */
-export function cellAt({ left, top, cell, gap, layers, heads }, x, y) {
-  const head = Math.floor((x - left - MARGIN) / (cell + gap));
-  const layer = Math.floor((y - top - MARGIN) / (cell + gap));
-  return head >= 0 && head < heads && layer >= 0 && layer < layers ? { layer, head } : null;
+export function cellAt({ left, top, cell, gap, layers, heads, order }, x, y) {
+  const column = Math.floor((x - left - MARGIN) / (cell + gap));
+  const row = Math.floor((y - top - MARGIN) / (cell + gap));
+  const isInside = column >= 0 && column < heads && row >= 0 && row < layers;
+  return isInside ? cellIn(order, { row, column }, heads) : null;
 }

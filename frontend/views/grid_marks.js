@@ -1,7 +1,9 @@
-// What lies over the maps of the grid: names of layers and heads, pins with their numbers, the cursor.
+// What lies over the cells of the grid: names of layers and heads, badges, pins with their numbers, the cursor.
 // It must not know how the maps are painted.
 
+import { cellIn } from "../arrangement.js";
 import { sizeCanvas } from "../dom.js";
+import { drawBadges, drawCellNames, drawVeil } from "./grid_badges.js";
 import { cellBox } from "./grid_geometry.js";
 
 /** @typedef {import("../state.js").State} State */
@@ -16,7 +18,11 @@ import { cellBox } from "./grid_geometry.js";
  */
 export function drawMarks(canvas, geometry, state, palette) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
-  drawNames(context, geometry, state, palette);
+  if (geometry.order) drawRanks(context, geometry, palette);
+  else drawNames(context, geometry, state, palette);
+  drawBadges(context, geometry, state, palette);
+  drawCellNames(context, geometry, palette);
+  drawVeil(context, geometry, state, palette);
   const ring = (
     /** @type {{x: number, y: number, size: number}} */ box,
     /** @type {string} */ colour,
@@ -82,4 +88,23 @@ function drawNames(context, geometry, { cursor, run, analysis }, palette) {
     write(`L${layer}`, geometry.left - 4, y + size / 2, cursor?.layer === layer);
   }
   context.globalAlpha = 1;
+}
+
+/**
+ * In place of the layers' names: how manieth head each row begins with.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Geometry} geometry
+ * @param {Palette} palette
+ */
+function drawRanks(context, geometry, palette) {
+  context.font = `400 11px ${palette.font}`;
+  context.fillStyle = palette.muted;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (let row = 0; row < geometry.layers; row += 1) {
+    const { y, size } = cellBox(geometry, cellIn(geometry.order, { row, column: 0 }, geometry.heads));
+    context.fillText(`${row * geometry.heads + 1}.`, geometry.left - 2, y + size / 2);
+  }
+  context.textAlign = "left";
+  context.fillText("in order →", geometry.left + 4, 10);
 }

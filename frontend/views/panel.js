@@ -9,6 +9,7 @@ import { linkRule, percent, readout, shownShare } from "../readout.js";
 import { activeFilter, allowedBy, headMap, shownFocus } from "../selectors.js";
 import { weightOfCode } from "../wire.js";
 import { ARROW_STEPS } from "./arrow_steps.js";
+import { HeadCard } from "./head_card.js";
 import { drawHeatmap, heatmapHit, paintPicture } from "./heatmap.js";
 import { drawLines, linesHit } from "./lines.js";
 import { visibleTokens } from "./paper.js";
@@ -42,8 +43,9 @@ export class Panel {
   /**
    * @param {Pin} pin
    * @param {Actions} actions
+   * @param {boolean} isFirst whether what is known of the head stands open
    */
-  constructor(pin, actions) {
+  constructor(pin, actions, isFirst) {
     this.cell = { layer: pin.layer, head: pin.head };
     this.actions = actions;
     const name = headName(pin.layer, pin.head);
@@ -55,6 +57,7 @@ export class Panel {
     this.waiting = element("p", { class: "panel-waiting" });
     this.readout = element("p", { class: "readout" });
     this.note = element("p", { class: "note" });
+    this.card = new HeadCard(this.cell, actions, isFirst);
     this.root = element(
       "article",
       { class: "panel", "data-layer": pin.layer, "data-head": pin.head, "aria-label": `Head ${name}` },
@@ -79,6 +82,7 @@ export class Panel {
       this.readout,
       element("div", { class: "panel-canvas" }, this.canvas, this.waiting),
       this.note,
+      this.card.root,
     );
     this.#listen();
   }
@@ -121,6 +125,7 @@ export class Panel {
     setText(this.number, String(number));
     for (const button of this.modes) button.setAttribute("aria-pressed", String(button.dataset.mode === pin.mode));
     this.root.dataset.mode = pin.mode;
+    this.card.render(state, width);
     const map = state.analysis && headMap(state.analysis, pin.layer, pin.head);
     const isPooledLines = pin.mode === "lines" && map !== null && map.block > 1;
     this.root.dataset.exact = String(map !== null && map.weights !== null);

@@ -22,7 +22,14 @@ const OF_INTEREST = [
   "text",
   "text_pair",
   "model",
+  "atlas",
+  "measured",
+  "metrics_catalogue",
+  "weighted",
+  "tab",
 ];
+
+const GAP = 16; // CSS pixels between panels, as in maps.css
 
 /** @param {Actions} actions */
 export function createPanels(actions) {
@@ -37,6 +44,14 @@ export function createPanels(actions) {
   byId("all-heatmaps", HTMLButtonElement).addEventListener("click", () => actions.setMode("heatmap"));
   byId("all-lines", HTMLButtonElement).addEventListener("click", () => actions.setMode("lines"));
   byId("unpin-all", HTMLButtonElement).addEventListener("click", () => actions.unpinAll());
+
+  // How many rows of one pixel a panel takes where panels of different height stand in columns; see head_card.css.
+  const heights = new ResizeObserver((entries) => {
+    for (const { target, borderBoxSize } of entries) {
+      const tall = Math.ceil(borderBoxSize[0].blockSize) + GAP;
+      /** @type {HTMLElement} */ (target).style.setProperty("--tall", String(tall));
+    }
+  });
 
   /** @param {State} state */
   function renderFilters(state) {
@@ -67,10 +82,12 @@ export function createPanels(actions) {
     for (const [name, panel] of panels) {
       if (names.includes(name)) continue;
       panel.root.remove();
+      heights.unobserve(panel.root);
       panels.delete(name);
     }
     state.pins.forEach((pin, at) => {
-      const panel = panels.get(names[at]) ?? new Panel(pin, actions);
+      const panel = panels.get(names[at]) ?? new Panel(pin, actions, at === 0);
+      if (!panels.has(names[at])) heights.observe(panel.root);
       panels.set(names[at], panel);
       if (list.children[at] !== panel.root) list.insertBefore(panel.root, list.children[at] ?? null);
     });

@@ -1,11 +1,13 @@
-"""What the server's tests may ask for: clients, a real server process, a model that can be held."""
+"""What the server's tests may ask for: clients, a server process, a model to hold, an atlas."""
 
+import json
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -98,6 +100,13 @@ class GatedNetwork(nn.Module):
         finally:
             run.ended.set()
 
+    def get_submodule(self, target: str) -> nn.Module:
+        return self.network.get_submodule(target)
+
+    def get_input_embeddings(self) -> nn.Module:
+        embeddings: nn.Module = self.network.get_input_embeddings()  # type: ignore[operator]
+        return embeddings
+
     def hold(self, *, run: int, layer: int) -> None:
         """Make a run wait before a layer until it is released."""
 
@@ -179,3 +188,79 @@ def server(models_dir: Path) -> Iterator[str]:
     """The address of a real server in a process of its own."""
     with serving(models_dir=str(models_dir)) as address:
         yield address
+
+
+TINY_LAYERS, TINY_HEADS = 2, 8
+
+
+@pytest.fixture(scope="session")
+def made_up_atlas() -> dict[str, Any]:
+    """An atlas of HeadScope's own model, whose numbers nobody measured."""
+    numbers = {"value": 0.8, "n": 200, "low": 0.7, "high": 0.9, "baseline": 0.3, "lift": 0.5}
+    words = {"split": "the test set", "evidence": "objects → their verb: 80 % of 200."}
+    roles = [("obj:dependent", "syntax", (1, 3)), ("previous", "local", (0, 2))]
+    row = {"id": "obj:dependent", "relation": "obj", "direction": "dependent", "claim": "objects"}
+    row |= {"layer": 1, "head": 3, "accuracy": 0.8, "n": 200, "low": 0.7, "high": 0.9, "lift": 0.5}
+    n = TINY_LAYERS * TINY_HEADS
+    entropy = [place / n for place in range(n)]
+    measures: dict[str, Any] = {
+        name: {
+            **{"label": name.capitalize(), "meaning": "Made up.", "unit": "share", "n": 99},
+            **{"baseline": None, "values": values, "low": None, "high": None},
+        }
+        for name, values in (("entropy", entropy), ("gap", [None, *entropy[1:]]))
+    }
+    measures["entropy"]["weighted"] = entropy[::-1]
+    return {
+        "format": 1,
+        "model": {
+            **{"id": "headscope-tiny", "revision": "17117d259df5"},
+            **{"n_layers": TINY_LAYERS, "n_heads": TINY_HEADS},
+        },
+        "made": {"date": "2026-01-01", "command": "headscope atlas build", "seed": 0},
+        "data": {"treebank": {"name": "made up"}, "gap": None, "synthetic": None},
+        "measures": measures,
+        "relations": [
+            row
+            | {"offset": -1, "against": "best fixed offset (-1)", "baseline": 0.3, "holds": True}
+        ],
+        "groups": [
+            {"id": id, "label": id.capitalize(), "letter": id[0].upper(), "meaning": "Made up."}
+            for id in ("syntax", "local", "sink")
+        ],
+        "roles": [
+            {
+                **{"id": id, "group": group, "label": f"{id} heads", "claim": id},
+                "heads": [{"layer": layer, "head": head, **numbers, **words}],
+            }
+            for id, group, (layer, head) in roles
+        ],
+        "specialisations": [
+            {
+                **{"name": "verb-object", "question": "Which?", "rows": ["obj:dependent"]},
+                **{"best": {"layer": 1, "head": 3, "evidence": "Made up."}, "holds": True},
+            }
+        ],
+        "control": {"seed": 0, "roles": [], "relations": [], "best_accuracy": 0.1},
+        "examples": {"1.3": []},
+        "examples_source": "made up",
+        "similar": {"1.3": [[0, 2, 0.1]]},
+        "distances": [[abs(a - b) / n for a in range(n)] for b in range(n)],
+        "layout": [[float(place), -float(place)] for place in range(n)],
+        "stress": 0.25,
+        "check": {},
+    }
+
+
+@pytest.fixture(scope="session")
+def atlas_client(
+    made_up_atlas: dict[str, Any],
+    client_for: ClientFor,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[TestClient]:
+    """A client of an application that finds the made-up atlas."""
+    folder = tmp_path_factory.mktemp("with-atlas")
+    (folder / "atlases").mkdir()
+    (folder / "atlases" / "headscope-tiny.json").write_text(json.dumps(made_up_atlas))
+    with client_for(models_dir=folder) as client:
+        yield client

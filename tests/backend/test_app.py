@@ -23,6 +23,12 @@ PATHS = {
     "/api/v1/tokenize": {"post"},
     "/api/v1/attention": {"post"},
     "/api/v1/analyses/{id}/heads/{layer}/{head}": {"get"},
+    "/api/v1/metrics": {"get"},
+    "/api/v1/heads": {"post"},
+    "/api/v1/edges": {"post"},
+    "/api/v1/models/{id}/atlas": {"get"},
+    "/api/v1/models/{id}/atlas/similarity": {"get"},
+    "/api/v1/figures": {"post"},
 }
 
 
@@ -96,6 +102,12 @@ def test_errors_are_described_in_the_one_shape(openapi: dict[str, Any]) -> None:
             assert schema == {"$ref": "#/components/schemas/ErrorResponse"}
 
 
+@pytest.mark.parametrize("path", ["heads", "edges", "figures"])
+def test_errors_about_heads_are_described_too(openapi: dict[str, Any], path: str) -> None:
+    responses = openapi["paths"][f"/api/v1/{path}"]["post"]["responses"]
+    assert {"404", "413", "422", "503"} <= responses.keys()
+
+
 def test_binary_formats_and_the_stream_are_described(openapi: dict[str, Any]) -> None:
     content = openapi["paths"]["/api/v1/attention"]["post"]["responses"]["200"]["content"]
     assert {"application/x-npz", "application/vnd.safetensors"} <= set(content)
@@ -129,6 +141,21 @@ def test_the_documentation_reads_this_servers_own_description(client: TestClient
     bundle = client.get("/docs/assets/swagger-ui-bundle.js")
     assert bundle.status_code == 200
     assert "SwaggerUIBundle" in bundle.text
+
+
+def test_the_charts_library_comes_from_its_package_and_only_once(client: TestClient) -> None:
+    script = client.get("/vendor/plotly.min.js")
+    assert script.status_code == 200
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert "plotly.js v" in script.text[:200]
+    assert "script-src 'self'" in script.headers["content-security-policy"]
+    again = client.get("/vendor/plotly.min.js", headers={"If-None-Match": script.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["", "templates/plotly.json", "widgetbundle.js", "../graph_objs"])
+def test_nothing_else_of_that_package_is_served(path: str, client: TestClient) -> None:
+    assert client.get(f"/vendor/{path}").status_code == 404
 
 
 def test_every_file_of_the_page_is_served_with_its_type(client: TestClient) -> None:

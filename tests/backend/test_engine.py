@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import aclosing, contextmanager
-from dataclasses import replace
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -14,7 +13,7 @@ from websockets.sync.client import connect
 
 from backend import engine as engine_module
 from backend.engine import LocalEngine
-from backend.schemas import StreamDone, StreamRequest, StreamStart
+from backend.messages import StreamDone, StreamRequest, StreamStart
 from backend.settings import Settings
 from mha_core.loading import LoadedModel
 
@@ -116,7 +115,7 @@ QUESTION = StreamRequest(request=1, model="deep", text="a slow reader")
 def test_a_run_is_at_most_so_many_frames_ahead_of_a_slow_reader(
     engine: LocalEngine, deep_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_module, "FRAMES_AHEAD", 2)
+    monkeypatch.setattr(engine_module, "MESSAGES_AHEAD", 4)
     entered: list[int] = []
     hooks = [
         layer.register_forward_pre_hook(lambda *_, number=number: entered.append(number))
@@ -135,7 +134,7 @@ def test_a_run_is_at_most_so_many_frames_ahead_of_a_slow_reader(
     for hook in hooks:
         hook.remove()
     assert entered == list(range(6))
-    # Two in the pipe, one that waits to get in, and one place left by the event being read.
+    # Two and their metrics in the pipe, one that waits to get in, and one that is being read.
     assert max(ahead) <= 4
 
 
@@ -167,18 +166,16 @@ def test_many_streams_at_once_all_get_their_own_answer(engine: LocalEngine) -> N
     async def read_all() -> list[tuple[int, int]]:
         return await asyncio.gather(*(read(number) for number in range(40)))
 
-    assert asyncio.run(read_all()) == [(number + 3, 8) for number in range(40)]
+    assert asyncio.run(read_all()) == [(number + 3, 14) for number in range(40)]
 
 
 def test_an_error_of_a_run_comes_out_of_its_stream(
-    engine: LocalEngine, deep_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+    engine: LocalEngine, deep_model: LoadedModel
 ) -> None:
-    def broken(**_: object) -> None:
+    def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(
-        "backend.shelf.load", lambda entry, **_: replace(deep_model, network=broken)
-    )
+    hook = deep_model.network.register_forward_pre_hook(broken)
 
     async def read() -> None:
         async for _ in engine.stream(QUESTION):
@@ -186,3 +183,4 @@ def test_an_error_of_a_run_comes_out_of_its_stream(
 
     with pytest.raises(ZeroDivisionError):
         asyncio.run(read())
+    hook.remove()

@@ -11,11 +11,14 @@ from mha_core.errors import TextTooLong
 
 STATUSES = {
     403: {"forbidden_host", "forbidden_origin"},
-    404: {"no_such_head", "unknown_model", "unknown_analysis"},
+    404: {"no_such_head", "unknown_model", "unknown_analysis", "no_atlas"},
     406: {"not_acceptable"},
     413: {"text_too_long", "too_many_cells", "body_too_large"},
-    422: {"bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"},
-    500: {"model_failed", "weights_mismatch"},
+    422: {
+        *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
+        *("no_such_position", "not_visible", "unknown_metric"),
+    },
+    500: {"model_failed", "weights_mismatch", "unreadable_atlas"},
     503: {"model_unavailable", "out_of_memory"},
 }
 

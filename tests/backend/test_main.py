@@ -206,6 +206,18 @@ def test_the_maps_of_a_model_in_a_directory_are_written(
     assert np.load(out)["attention"].shape[:2] == (2, 4)
 
 
+def test_an_atlas_without_a_treebank_is_told_in_words(headscope: Command, tmp_path: Path) -> None:
+    ended = headscope("atlas", "build", "headscope-tiny", "--treebank", str(tmp_path))
+    assert ended.code == 1
+    assert "dev" in ended.said
+    assert "Traceback" not in ended.said
+
+
+def test_the_atlas_command_explains_itself(headscope: Command) -> None:
+    assert "build" in headscope("atlas").said
+    assert "--treebank" in headscope("atlas", "build", "--help").said
+
+
 def test_doctor_tells_versions_device_memory_and_what_will_run(headscope: Command) -> None:
     ended = headscope("doctor")
     assert ended.code == 0

@@ -1,6 +1,8 @@
-"""The page starts with a model that is here."""
+"""The page starts with a model that is here, and with a word of care."""
 
-from backend.page_config import EXAMPLES, FILTERS, page_config
+import re
+
+from backend.page_config import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION, page_config
 from backend.schemas import ModelInfo
 from backend.settings import Settings
 
@@ -41,3 +43,13 @@ def test_examples_show_pronouns_agreement_repetition_and_a_pair() -> None:
 def test_filters_are_all_ways_between_two_sentences() -> None:
     ways = {(way.query_segment, way.key_segment) for way in FILTERS}
     assert ways == {(None, None), (0, 0), (0, 1), (1, 0), (1, 1)}
+
+
+def test_what_attention_does_not_show_is_told_with_who_showed_it() -> None:
+    told = page_config(Settings(), []).limits_of_attention
+    assert told == LIMITS_OF_ATTENTION
+    assert len(told) >= 4
+    for limit in told:
+        assert limit.text.endswith(".")
+        assert re.search(r"\b(19|20)\d\d, [A-Z]", limit.source), "author, year, title"
+        assert "://" not in limit.source

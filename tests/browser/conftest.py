@@ -1,13 +1,20 @@
 """A real server process and a real Chromium for the tests of the page."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
 
 from tests.browser.chromium import FLAGS, HOW_TO, find
+from tests.browser.made_up_atlas import made_up_atlas
+from tests.browser.programs import heads_of
 from tests.server_process import serving
+
+PATIENCE_MS = 10_000
+LOADING_MS = 60_000
+"""A machine that does much else may need as long to load a model."""
 
 
 @pytest.fixture(scope="session")
@@ -17,12 +24,29 @@ def server(models_dir: Path) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def atlas_server(models_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server whose MiniLM has a made-up atlas; the same weights as `plain` have none at all."""
+    folder = tmp_path_factory.mktemp("models")
+    for model in ("minilm", "smollm2"):
+        (folder / model).symlink_to(models_dir / model)
+    plain = tmp_path_factory.mktemp("plain", numbered=False)
+    for file in (models_dir / "minilm").iterdir():
+        (plain / file.name).symlink_to(file)
+    (folder / "atlases").mkdir()
+    (folder / "atlases" / "minilm.json").write_text(json.dumps(made_up_atlas()))
+    with serving(models_dir=str(folder), extra_models=str(plain)) as address:
+        heads_of(address)  # the model is loaded once, before any test has a clock running
+        yield address
+
+
 # Not for the whole session: while it runs, Playwright holds the thread's event loop, and tests
 # that start one of their own could not.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = find()
     assert path is not None, HOW_TO
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield chromium
@@ -52,7 +76,7 @@ def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser that knows nothing; wide enough for two columns."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     yield page
     context.close()
 

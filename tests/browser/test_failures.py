@@ -4,7 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_page import SENTENCE, expect_done, open_page
+from tests.browser.conftest import LOADING_MS
+from tests.browser.programs import SENTENCE
+from tests.browser.test_page import expect_done, open_page
 from tests.server_process import serving
 
 
@@ -53,7 +55,7 @@ def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_pa
     with serving(models_dir=str(models_dir), extra_models=str(broken)) as server:
         page.goto(f"{server}/#model=broken&text=Hello")
         problem = page.locator("#problem")
-        expect(problem).to_contain_text("broken")
+        expect(problem).to_contain_text("broken", timeout=LOADING_MS)
         expect(problem).to_have_attribute("data-code", "model_failed")
         problem.get_by_role("button", name="MiniLM").click()
         expect_done(page)
@@ -67,7 +69,7 @@ def test_a_lost_server_is_announced_and_found_again(page: Page, models_dir: Path
     expect(page.locator("#banner")).to_be_visible()
     page.locator("#text").fill("Typed while it was away.")
     with serving(models_dir=str(models_dir), port=port):
-        expect(page.locator("#banner")).to_be_hidden(timeout=60_000)
+        expect(page.locator("#banner")).to_be_hidden(timeout=LOADING_MS)
         expect(page.locator("#tokens")).to_contain_text("away")
         expect_done(page)
         expect(page.locator(".panel[data-exact='true']")).to_have_count(1)

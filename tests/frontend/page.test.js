@@ -13,7 +13,7 @@ const ofKind = (kind) => files.filter(({ name }) => name.endsWith(`.${kind}`));
 test("no file names an outside address", () => {
   for (const { name, text } of files) {
     const addresses = text
-      .replace('xmlns="http://www.w3.org/2000/svg"', "")
+      .replace("http://www.w3.org/2000/svg", "")
       .match(/(https?:|wss?:)?\/\/[\w-]+\.[\w.]+/g);
     assert.equal(addresses, null, name);
   }

@@ -48,6 +48,7 @@ function randomView({ below, pick }) {
   }
   const end = () => pick([null, 0, below(600)]);
   const lock = { query: end(), key: end() };
+  const tokens = () => [...new Set(Array.from({ length: below(4) }, () => pick([0, below(600)])))];
   return {
     model: pick([null, "minilm", "org/name", text()]),
     text: pick([null, "", text()]),
@@ -55,6 +56,19 @@ function randomView({ below, pick }) {
     pins: [...cells.values()],
     filter: pick(["all", "aa", "ab", "ba", "bb"]),
     lock: lock.query === null && lock.key === null ? null : lock,
+    color_by: pick(["map", "role", "entropy", "corpus:rare_word", "0", "false"]),
+    weighted: pick([true, false]),
+    sort: pick(["model", "value"]),
+    show: pick(["all", "group:syntax", "role:nsubj:pass:dependent", "spec:pronoun resolution, coreference", "0"]),
+    tab: pick(["pinned", "ask", "heads"]),
+    ask: { queries: tokens(), keys: tokens(), side: "queries" },
+    chart: {
+      kind: pick(["scatter", "map", "layers"]),
+      x: pick(["previous", "0"]),
+      y: pick(["entropy", "self_hits"]),
+      color: pick(["role", "layer"]),
+      source: pick(["sentence", "corpus"]),
+    },
   };
 }
 
@@ -76,9 +90,26 @@ test("layer 0, head 0, token 0 and an empty sentence are not taken for nothing",
     text_pair: "",
     pins: [{ layer: 0, head: 0, mode: "lines" }],
     lock: { query: 0, key: 0 },
+    ask: { queries: [0], keys: [], side: "queries" },
   };
-  assert.equal(writeLink(view), "text=&text_pair=&pins=0.0l&focus=0.0");
+  assert.equal(writeLink(view), "text=&text_pair=&pins=0.0l&focus=0.0&ask=0/");
   assert.deepEqual(readLink(writeLink(view)), view);
+});
+
+test("the choices of grid and tabs are short and readable words in the address", () => {
+  const view = {
+    ...emptyView(),
+    color_by: "entropy",
+    weighted: true,
+    sort: "value",
+    show: "role:obj:dependent",
+    tab: "ask",
+    ask: { queries: [8], keys: [2, 3], side: "queries" },
+  };
+  const link = "color=entropy&weighted=true&sort=value&show=role:obj:dependent&tab=ask&ask=8/2,3";
+  assert.equal(writeLink(view), link);
+  assert.equal(writeLink({ ...view, weighted: false }), link.replace("&weighted=true", ""));
+  assert.equal(readLink("weighted=false").weighted, false);
 });
 
 test("half a surrogate pair becomes the replacement character instead of an error", () => {
@@ -101,6 +132,10 @@ test("what cannot be understood is left out and the rest still counts", () => {
   assert.deepEqual(readLink("#grid"), emptyView());
   const view = readLink("#text=%E0%A4%A&pins=x,1.2q,3.4h,-1.0h,3.4l&focus=.&filter=&model=m&unknown=1");
   assert.deepEqual(view, { ...emptyView(), model: "m", pins: [{ layer: 3, head: 4, mode: "lines" }] });
+  const choices = "#color=&weighted=1&sort=up&show=&tab=gone&ask=x/1&chart=pie,a,b,c,sentence&chart=map,,,,";
+  assert.deepEqual(readLink(choices), emptyView());
+  assert.deepEqual(readLink("ask=3,3,x,/5").ask, emptyView().ask, "letters are no tokens");
+  assert.deepEqual(readLink("ask=3,3,/5").ask, { queries: [3], keys: [5], side: "queries" });
 });
 
 test("arbitrary fragments never make reading fail", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitted, labelStep, labelsOf, tokenInWords, weightText } from "../../frontend/labels.js";
+import { fitted, labelStep, labelsOf, tokenInWords, unbroken, weightText } from "../../frontend/labels.js";
 import { linkRule, readout, shownShare, spoken } from "../../frontend/readout.js";
 
 const tokens = ["The", "animal", "it", "."].map((text, index) => ({ index, text }));
@@ -92,4 +92,8 @@ test("a label is cut by whole characters until it fits", () => {
   assert.equal(fitted(measure, "👍👍👍👍", 30), "👍👍…");
   assert.equal(labelStep(3, 12), 4);
   assert.equal(labelStep(30, 12), 1);
+});
+
+test("no line ends between a number and its percent sign or inside n = 5", () => {
+  assert.equal(unbroken("75 % of 898, n = 12 (95 % interval)"), "75\u00a0% of 898, n\u00a0=\u00a012 (95\u00a0% interval)");
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { emptyView } from "../../frontend/permalink.js";
 import { activeFilter, allowedBy, headMap, isStale, question, shownFocus, weightAt } from "../../frontend/selectors.js";
 import { createStore } from "../../frontend/store.js";
 import { weightOfCode } from "../../frontend/wire.js";
@@ -68,7 +69,7 @@ test("the first visit shows the default model and the first example with nothing
 
 test("what a link says is not overwritten by the defaults, an empty text included", () => {
   const store = createStore();
-  store.actions.restore({ model: "single", text: "", text_pair: null, pins: [], filter: "all", lock: null });
+  store.actions.restore({ ...emptyView(), model: "single", text: "" });
   store.actions.describe([model("single", false)], config);
   assert.equal(store.state.text, "");
   assert.equal(store.state.model, "single");
@@ -185,23 +186,19 @@ test("a locked focus holds against hovering; clicking it again or Escape release
 
 test("a locked focus from a link survives the start, unless it points past the last token", () => {
   const store = ready();
-  store.actions.restore({
-    model: "both",
-    text: "a",
-    text_pair: null,
-    pins: [],
-    filter: "all",
-    lock: { query: 0, key: 2 },
-  });
+  const ask = { queries: [0], keys: [2], side: "queries" };
+  store.actions.restore({ ...emptyView(), model: "both", text: "a", lock: { query: 0, key: 2 }, ask });
   store.actions.begin(start(3));
   assert.deepEqual(store.state.lock, { query: 0, key: 2 });
+  assert.deepEqual(store.state.ask, ask);
   store.actions.begin(start(2));
   assert.equal(store.state.lock, null);
+  assert.deepEqual(store.state.ask, emptyView().ask);
 });
 
 test("a link to tokens or heads that the text on screen lacks shows no focus and is forgotten", () => {
   const store = ready();
-  const view = { model: "both", text: "another", text_pair: null, pins: [], filter: "all" };
+  const view = { ...emptyView(), model: "both", text: "another" };
   const beyond = [
     { query: 9, key: 9 },
     { query: 3, key: null },

@@ -16,6 +16,7 @@ STREAM = "ws://127.0.0.1:8000/api/v1/stream"
 SENTENCE = "The animal didn't cross the street because it was too tired."
 HALF_A_STEP = 0.5 / 255
 PATIENCE = 60
+LAYER = ["frame", "metrics"]
 
 Message = dict[str, Any] | Frame
 ClientFor = Callable[..., AbstractContextManager[TestClient]]
@@ -70,7 +71,7 @@ def test_an_answer_is_a_start_then_each_layer_in_order_then_done(
 ) -> None:
     ask(socket, 7, "Nobody else asks this, so it runs.", model=model)
     messages = [m for m in answers(socket) if isinstance(m, Frame) or m["type"] != "progress"]
-    assert kinds(messages) == ["start", *["frame"] * n_layers, "done"]
+    assert kinds(messages) == ["start", *LAYER * n_layers, "done"]
     start, done = messages[0], messages[-1]
     assert isinstance(start, dict)
     assert isinstance(done, dict)
@@ -89,6 +90,38 @@ def test_an_answer_is_a_start_then_each_layer_in_order_then_done(
     timing = done["timing"]
     assert 0 < timing["first_frame_ms"] <= timing["forward_ms"] <= timing["total_ms"]
     assert {"tokenize_ms", "load_ms", "queue_ms"} <= timing.keys()
+
+
+def metrics_of(messages: list[Message]) -> list[dict[str, Any]]:
+    return [m for m in messages if isinstance(m, dict) and m["type"] == "metrics"]
+
+
+@pytest.mark.parametrize("model", ["minilm", "headscope-tiny"])
+def test_each_frame_is_followed_by_what_heads_answers_of_its_layer(
+    model: str, socket: WebSocketTestSession, client: TestClient
+) -> None:
+    ask(socket, 3, "The cat sat on the mat. The cat sat.", model=model)
+    messages = [m for m in answers(socket) if isinstance(m, Frame) or m["type"] != "progress"]
+    heads = client.post(
+        "/api/v1/heads", json={"model": model, "text": "The cat sat on the mat. The cat sat."}
+    ).json()
+    start = messages[0]
+    assert isinstance(start, dict)
+    assert start["opportunities"] == heads["opportunities"]
+    measured = metrics_of(messages)
+    assert [told["layer"] for told in measured] == [frame.layer for frame in frames_of(messages)]
+    assert {told["request"] for told in measured} == {3}
+    rows = [
+        {
+            **{"layer": told["layer"], "head": head},
+            "raw": {name: values[head] for name, values in told["raw"].items()},
+            "weighted": {name: values[head] for name, values in told["weighted"].items()},
+            "labels": told["labels"][head],
+        }
+        for told in measured
+        for head in range(start["n_heads"])
+    ]
+    assert rows == heads["heads"]
 
 
 @pytest.mark.parametrize("model", ["minilm", "smollm2"])
@@ -126,6 +159,8 @@ def test_a_kept_analysis_is_streamed_again_byte_for_byte(socket: WebSocketTestSe
     first, second = (frames_of(messages) for messages in again)
     assert len(first) == len(second) == 6
     assert all(np.array_equal(a.values, b.values) for a, b in zip(first, second, strict=True))
+    told = [[m | {"request": 0} for m in metrics_of(messages)] for messages in again]
+    assert told[0] == told[1]
     done = again[1][-1]
     assert isinstance(done, dict)
     assert done["timing"]["forward_ms"] == 0
@@ -163,7 +198,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
     ):
         gated.network.hold(run=0, layer=2)
         ask(socket, 1, "the older question", model="deep")
-        assert kinds(first(socket, 3)) == ["start", "frame", "frame"]
+        assert kinds(first(socket, 5)) == ["start", *LAYER * 2]
         older = gated.network.runs[0]
         assert older.waiting.wait(PATIENCE)
         ask(socket, 2, "the newer one", model="deep")
@@ -172,7 +207,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
         assert (start["type"], start["request"]) == ("start", 2)
         older.released.set()
         rest = list(answers(socket))
-        assert kinds(rest) == ["frame"] * 6 + ["done"]
+        assert kinds(rest) == LAYER * 6 + ["done"]
         assert [frame.layer for frame in frames_of(rest)] == list(range(6))
         assert all(frame.n_queries == start["n_tokens"] for frame in frames_of(rest))
         assert older.ended.wait(PATIENCE)
@@ -180,7 +215,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
         assert gated.network.runs[1].layers == list(range(6))
         ask(socket, 3, "the newest", model="deep")
         newest = list(answers(socket))
-    assert kinds(newest) == ["start", *["frame"] * 6, "done"]
+    assert kinds(newest) == ["start", *LAYER * 6, "done"]
     assert {m["request"] for m in newest if isinstance(m, dict)} == {3}
 
 
@@ -213,7 +248,7 @@ def test_a_cancelled_question_is_answered_no_further(gated: Any) -> None:  # noq
     with gated.client.websocket_connect(STREAM) as socket:
         gated.network.hold(run=0, layer=3)
         ask(socket, 1, model="deep")
-        assert kinds(first(socket, 4)) == ["start", *["frame"] * 3]
+        assert kinds(first(socket, 7)) == ["start", *LAYER * 3]
         run = gated.network.runs[0]
         assert run.waiting.wait(PATIENCE)
         socket.send_json({"cancel": True})
@@ -232,7 +267,7 @@ def test_closing_the_socket_stops_the_run_at_its_next_layer(gated: Any) -> None:
     gated.network.hold(run=0, layer=2)
     with gated.client.websocket_connect(STREAM) as socket:
         ask(socket, 1, model="deep")
-        assert kinds(first(socket, 3)) == ["start", "frame", "frame"]
+        assert kinds(first(socket, 5)) == ["start", *LAYER * 2]
         run = gated.network.runs[0]
         assert run.waiting.wait(PATIENCE)
     run.released.set()
@@ -248,14 +283,14 @@ def test_a_question_that_waits_for_its_turn_can_be_given_up(
         connect = gated.client.websocket_connect
         with connect(STREAM) as one:
             ask(one, 1, "the first", model="deep")
-            assert kinds(first(one, 2)) == ["start", "frame"]
+            assert kinds(first(one, 3)) == ["start", *LAYER]
             with connect(STREAM) as other:
                 ask(other, 1, "the second", model="deep")
                 assert kinds(first(other, 1)) == ["start"]
             gated.network.runs[0].released.set()
-            assert kinds(list(answers(one))) == ["frame"] * 5 + ["done"]
+            assert kinds(list(answers(one))) == LAYER * 5 + ["done"]
             ask(one, 2, "the third", model="deep")
-            assert kinds(list(answers(one))) == ["start", *["frame"] * 6, "done"]
+            assert kinds(list(answers(one))) == ["start", *LAYER * 6, "done"]
         layers = sorted(run.layers for run in gated.network.runs)
     # It may get its turn before it looks up; then it stops at its first layer.
     assert layers in ([[*range(6)]] * 2, [[0], *[[*range(6)]] * 2])

@@ -1,5 +1,6 @@
 """Want of memory is told as such, after everything that can be freed was freed."""
 
+import json
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -42,7 +43,7 @@ def fail(gated: Any, error: Exception, *, at: int = 3, times: int = 10**6) -> No
 
 
 def stream(client: TestClient, text: str) -> Iterator[str | int]:
-    """The kinds of the messages of a streamed answer; of a frame its layer."""
+    """The kinds of the messages of a streamed answer; of a frame and of metrics the layer."""
     with client.websocket_connect(STREAM) as socket:
         socket.send_json({"request": 1, **question(text)})
         while True:
@@ -50,10 +51,14 @@ def stream(client: TestClient, text: str) -> Iterator[str | int]:
             if message.get("bytes"):
                 yield decode(message["bytes"]).layer
                 continue
-            kind = message["text"].split('"type":"')[1].split('"')[0]
-            yield kind
-            if kind in ("done", "error"):
+            told = json.loads(message["text"])
+            yield f"metrics {told['layer']}" if told["type"] == "metrics" else told["type"]
+            if told["type"] in ("done", "error"):
                 return
+
+
+def layers(number: int) -> list[str | int]:
+    return [message for layer in range(number) for message in (layer, f"metrics {layer}")]
 
 
 @pytest.mark.parametrize("error", WANT, ids=lambda error: type(error).__name__)
@@ -101,13 +106,13 @@ def test_another_error_is_not_taken_for_want_of_memory(gated: Any) -> None:  # n
 
 def test_a_second_try_does_not_send_a_layer_twice(gated: Any) -> None:  # noqa: ANN401
     fail(gated, WANT[0], at=4, times=1)
-    assert list(stream(gated.client, "one")) == ["start", 0, 1, 2, 3, 4, 5, "done"]
+    assert list(stream(gated.client, "one")) == ["start", *layers(6), "done"]
     assert len(gated.network.runs) == 2
 
 
 def test_want_of_memory_ends_a_stream_with_an_error(gated: Any) -> None:  # noqa: ANN401
     fail(gated, WANT[0], at=2)
-    assert list(stream(gated.client, "one")) == ["start", 0, 1, "error"]
+    assert list(stream(gated.client, "one")) == ["start", *layers(2), "error"]
 
 
 def test_maps_that_do_not_fit_are_told_as_such(

@@ -1,0 +1,73 @@
+"""Heads on a text, done in the calling thread: all their metrics, and who makes a link.
+
+This file must not know HTTP or the event loop.
+"""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from backend.descriptions import provenance
+from backend.head_descriptions import DIGITS, edges_out, heads_out, opportunities_out
+from backend.head_schemas import EdgesRequest, EdgesResponse, HeadsResponse
+from backend.memory import memory_told
+from backend.runs import Question, Runs
+from backend.schemas import TextRequest
+from mha_core.edges import rank_edges
+from mha_core.meter import Meter
+
+
+class HeadRunner:
+    """Heads on a text, measured from its kept analysis or a new one."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    def heads(self, request: TextRequest) -> HeadsResponse:
+        """Every metric of every head."""
+        question = self._runs.question(request)
+        subject = question.subject
+        with memory_told(subject):
+            analysis = self._runs.analysis(question)
+            with self._runs.turn(question.watch), torch.inference_mode():
+                meter = Meter.of(question.model, subject.tokenized)
+                layers = [meter.measure(it, it.pattern()[0]) for it in analysis.layers]
+        return HeadsResponse(
+            **provenance(subject).model_dump(),
+            opportunities=opportunities_out(meter.opportunities),
+            heads=heads_out(layers),
+            timing=question.watch.timing(),
+        )
+
+    def edges(self, request: EdgesRequest) -> EdgesResponse:
+        """All heads, ranked by one link; refuses positions that cannot make one before any run."""
+        question = self._runs.question(request)
+        subject = question.subject
+        with memory_told(subject), torch.inference_mode():
+            ranking = rank_edges(
+                self._patterns(question),
+                subject.n_tokens,
+                request.queries,
+                request.keys,
+                causal=subject.causal,
+            )
+        return EdgesResponse(
+            **provenance(subject).model_dump(),
+            queries=list(request.queries),
+            keys=list(request.keys),
+            uniform=round(ranking.uniform, DIGITS),
+            elsewhere=ranking.elsewhere,
+            heads=edges_out(ranking),
+            timing=question.watch.timing(),
+        )
+
+    def _patterns(self, question: Question) -> Iterator[tuple[Tensor, Tensor | None]]:
+        """Each layer's maps and their value-weighted twins, a turn a layer."""
+        analysis = self._runs.analysis(question)
+        meter = Meter.of(question.model, question.subject.tokenized)
+        for capture in analysis.layers:
+            with self._runs.turn(question.watch):
+                pattern = capture.pattern()[0]
+                twin = meter.weighted(capture, pattern)
+            yield pattern, twin

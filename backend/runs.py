@@ -1,0 +1,118 @@
+"""The right to run: models on their shelf, analyses kept, a place for each worker.
+
+Any number of threads may call at once; `workers` of them run a model at a time. This file must
+not know HTTP, the event loop or what is asked of an analysis.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from backend.analyses import Analyses
+from backend.memory import collect, is_out_of_memory
+from backend.schemas import TextRequest
+from backend.settings import Settings
+from backend.shelf import Shelf
+from backend.stopwatch import Stopwatch
+from mha_core.analysis import Analysis, Subject, analyse, check_length
+from mha_core.errors import PairNotSupported, TextTooLong
+from mha_core.loading import LoadedModel, Progress
+from mha_core.tap import Watcher
+from mha_core.tokens import TokenizedText, tokenize
+
+SECONDS_BETWEEN_CHECKS = 0.1
+
+
+@dataclass(frozen=True)
+class Question:
+    """A request whose model is loaded and whose text is tokenized and within the limits."""
+
+    request: TextRequest
+    model: LoadedModel
+    subject: Subject
+    watch: Stopwatch
+
+
+def go_on() -> None:
+    """The check of work that somebody always waits for."""
+
+
+class Runs:
+    """Loaded models, kept analyses and the workers' places."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.shelf = Shelf(settings)
+        self.analyses = Analyses(settings.cache_mb * 1_000_000)
+        self._workers = threading.Semaphore(settings.workers)
+
+    def close(self) -> None:
+        """Stop what is being fetched or loaded."""
+        self.shelf.close()
+
+    def question(self, request: TextRequest, progress: Progress | None = None) -> Question:
+        """Load the model and cut the text into tokens; refuses what cannot be run."""
+        watch = Stopwatch()
+        with watch.lap("load"):
+            model = self.shelf.get(request.model, progress)
+        with watch.lap("tokenize"):
+            tokenized = self._tokenize(model, request)
+        return Question(request, model, Subject.of(model, tokenized), watch)
+
+    def analysis(self, question: Question) -> Analysis:
+        """The answer's analysis: the kept one, else a run of its own."""
+        return self.analyses.get(question.subject.id) or self.run(question)
+
+    def run(
+        self,
+        question: Question,
+        show: Watcher | None = None,
+        check: Callable[[], None] = go_on,
+    ) -> Analysis:
+        """Run the model in turn and keep what it leaves; `show` sees each layer on the way."""
+        with self.turn(question.watch, check), question.watch.lap("forward"):
+            analysis = self._analyse(question, show)
+        self.analyses.keep(question.request, analysis)
+        return analysis
+
+    @contextmanager
+    def turn(self, watch: Stopwatch, check: Callable[[], None] = go_on) -> Iterator[None]:
+        """Wait for one of the workers' places, giving up when nobody wants the answer."""
+        with watch.lap("queue"):
+            while not self._workers.acquire(timeout=SECONDS_BETWEEN_CHECKS):
+                check()
+        try:
+            yield
+        finally:
+            self._workers.release()
+
+    def _tokenize(self, model: LoadedModel, request: TextRequest) -> TokenizedText:
+        n_characters = len(request.text) + len(request.text_pair or "")
+        limit = self.settings.max_characters
+        if n_characters > limit:
+            raise TextTooLong(
+                f"The text has {n_characters:,} characters and the limit is {limit:,}: shorten it.",
+                n_characters=n_characters,
+                max_characters=limit,
+            )
+        if request.text_pair is not None and model.shape.kind != "encoder":
+            raise PairNotSupported(
+                f"{model.entry.name} takes one text: leave out `text_pair`, or choose an encoder.",
+                model=model.entry.id,
+            )
+        tokenized = tokenize(model.tokenizer, request.text, request.text_pair)
+        check_length(tokenized, min(self.settings.max_tokens, model.shape.max_tokens))
+        return tokenized
+
+    def _analyse(self, question: Question, show: Watcher | None) -> Analysis:
+        """Run the model; where memory is short, once more without what can be computed again."""
+        try:
+            return analyse(question.model, question.subject.tokenized, show)
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+        # Past the `except`, where the error would keep the tensors of the failed run alive.
+        self.analyses.clear()
+        collect()
+        return analyse(question.model, question.subject.tokenized, show)

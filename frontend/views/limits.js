@@ -1,0 +1,25 @@
+// What attention does not show, in the server's words, at the foot of the page. It must not know the maps.
+
+import { byId, element } from "../dom.js";
+
+/** @typedef {import("../state.js").State} State */
+
+export function createLimits() {
+  const place = byId("limits", HTMLDetailsElement);
+  const list = byId("limits-list", HTMLUListElement);
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render({ config }, changed) {
+      if (!changed.has("config")) return;
+      const limits = config?.limits_of_attention ?? [];
+      place.hidden = limits.length === 0;
+      const items = limits.map(({ text, source }) =>
+        element("li", {}, text, " ", element("span", { class: "quiet" }, source)),
+      );
+      list.replaceChildren(...items);
+    },
+  };
+}

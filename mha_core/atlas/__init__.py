@@ -1,0 +1,1 @@
+"""Corpus runs behind the roles of heads, and their committed results, one JSON a model."""

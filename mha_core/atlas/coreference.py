@@ -1,0 +1,193 @@
+"""Do heads find whom a pronoun means? Counted over GAP: which of two names does it look at more.
+
+The pronoun's attention is summed over the tokens of each name, and the larger sum is the head's
+answer. Even lines of the file choose a head, odd lines report on it. The baseline is the best of
+three rules that need no reading, chosen on the even lines: the nearer name, the farther one, the
+one of more tokens (what attention spread evenly would choose). For a causal model only items with
+both names before the pronoun count: it sees no other. This file must not know how attention is
+made.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from transformers import PreTrainedTokenizerFast
+
+from mha_core.atlas.gap import GapItem, Span
+from mha_core.atlas.verdict import Counts
+from mha_core.tokens import Token, TokenizedText, tokenize
+
+RULES = ("the nearer name", "the farther name", "the longer name")
+"""What a baseline may do; the longer of two names that are equally long is the nearer."""
+MIN_N = 100
+"""Items that both halves need: fewer prove nothing."""
+
+
+@dataclass(frozen=True)
+class GapText:
+    """An item as a model reads it."""
+
+    item: GapItem
+    tokenized: TokenizedText
+    pronoun: tuple[int, ...]  # its tokens
+    candidates: tuple[tuple[int, ...], tuple[int, ...]]
+
+    @property
+    def by_rule(self) -> tuple[bool, ...]:
+        """Whether each of RULES is right."""
+        nearer = self.item.nearest
+        lengths = [len(tokens) for tokens in self.candidates]
+        longer = nearer if lengths[0] == lengths[1] else lengths.index(max(lengths))
+        return tuple(choice == self.item.answer for choice in (nearer, 1 - nearer, longer))
+
+
+@dataclass(frozen=True)
+class GapTexts:
+    """The items a model can be asked, and how many it cannot, by reason."""
+
+    texts: list[GapText]
+    skipped: dict[str, int]
+
+
+def gap_texts(
+    items: Iterable[GapItem],
+    tokenizer: PreTrainedTokenizerFast,
+    max_tokens: int,
+    *,
+    causal: bool,
+) -> GapTexts:
+    """Every item that has one right answer, fits and can be seen; the rest is counted."""
+    texts: list[GapText] = []
+    skipped: dict[str, int] = {}
+    for item in items:
+        text = _gap_text(item, tokenizer)
+        reason = _why_not(text, max_tokens, causal)
+        if reason is None:
+            texts.append(text)
+        else:
+            skipped[reason] = skipped.get(reason, 0) + 1
+    return GapTexts(texts, skipped)
+
+
+def _gap_text(item: GapItem, tokenizer: PreTrainedTokenizerFast) -> GapText:
+    tokenized = tokenize(tokenizer, item.text)
+    pronoun, first, second = (
+        _tokens_in(tokenized.tokens, span) for span in (item.pronoun, *item.candidates)
+    )
+    return GapText(item, tokenized, pronoun, (first, second))
+
+
+def _tokens_in(tokens: Sequence[Token], span: Span) -> tuple[int, ...]:
+    return tuple(
+        token.index
+        for token in tokens
+        if token.start is not None
+        and token.end is not None
+        and min(token.end, span[1]) > max(token.start, span[0])
+    )
+
+
+def _why_not(text: GapText, max_tokens: int, causal: bool) -> str | None:
+    """Why an item cannot be asked; None when it can."""
+    if text.item.answer is None:
+        return "no_single_answer"
+    if len(text.tokenized.tokens) > max_tokens:
+        return "too_long"
+    spans = (text.pronoun, *text.candidates)
+    if not all(spans) or len(set().union(*spans)) < sum(map(len, spans)):
+        return "no_own_token"
+    if causal and max(map(max, text.candidates)) > min(text.pronoun):
+        return "not_both_visible"
+    return None
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """Where the pronouns and names of a batch are."""
+
+    pronoun: Tensor  # [B, 1, T]: each pronoun's tokens weighted to a mean
+    candidates: Tensor  # [B, T, 2]: the right name first, the wrong one second
+    half: NDArray[np.int64]  # [B]: 0 chooses, 1 reports
+    by_rule: NDArray[np.bool_]  # [B, RULES]: whether each rule is right
+
+    @classmethod
+    def of(cls, batch: Sequence[GapText], device: torch.device | str = "cpu") -> "Mentions":
+        """The mentions of a batch of one length."""
+        n_tokens = len(batch[0].tokenized.tokens)
+        pronoun = torch.zeros(len(batch), 1, n_tokens)
+        candidates = torch.zeros(len(batch), n_tokens, 2)
+        for row, text in enumerate(batch):
+            pronoun[row, 0, list(text.pronoun)] = 1 / len(text.pronoun)
+            for candidate, tokens in enumerate(text.candidates):
+                candidates[row, list(tokens), int(candidate != text.item.answer)] = 1
+        return cls(
+            pronoun.to(device),
+            candidates.to(device),
+            np.array([text.item.line % 2 for text in batch]),
+            np.array([text.by_rule for text in batch]),
+        )
+
+    def right(self, pattern: Tensor) -> NDArray[np.bool_]:
+        """Whether each head looks at the right name more, [B, H], in a pattern [B, H, T, T]."""
+        rows = self.pronoun[:, None] @ pattern  # [B, H, 1, T]
+        right, wrong = (rows @ self.candidates[:, None])[:, :, 0].unbind(-1)  # [B, H] each
+        answers: NDArray[np.bool_] = (right > wrong).cpu().numpy()
+        return answers
+
+
+@dataclass
+class CoreferenceTally:
+    """Right answers counted so far, by half of the file; tallies add up."""
+
+    hits: NDArray[np.int64]  # [2, L, H]
+    n: NDArray[np.int64]  # [2]
+    rule_hits: NDArray[np.int64]  # [2, RULES]
+
+    @classmethod
+    def empty(cls, n_layers: int, n_heads: int) -> "CoreferenceTally":
+        """Nothing counted yet."""
+        zeros = [
+            np.zeros(shape, np.int64) for shape in ((2, n_layers, n_heads), 2, (2, len(RULES)))
+        ]
+        return cls(*zeros)
+
+    def ask(self, mentions: Mentions) -> None:
+        """Count a batch's items and what the rules answer; once a batch."""
+        np.add.at(self.n, mentions.half, 1)
+        np.add.at(self.rule_hits, mentions.half, mentions.by_rule)
+
+    def answer(self, mentions: Mentions, layer: int, pattern: Tensor) -> None:
+        """Count what the heads of one layer answer, from a pattern [B, H, T, T]."""
+        np.add.at(self.hits[:, layer], mentions.half, mentions.right(pattern))
+
+    def __add__(self, other: "CoreferenceTally") -> "CoreferenceTally":
+        return CoreferenceTally(
+            self.hits + other.hits, self.n + other.n, self.rule_hits + other.rule_hits
+        )
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """All of it as arrays, to be saved."""
+        return {"hits": self.hits, "n": self.n, "rule_hits": self.rule_hits}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> "CoreferenceTally":
+        """What `arrays` gave."""
+        return cls(*(arrays[name].astype(np.int64) for name in ("hits", "n", "rule_hits")))
+
+    @property
+    def rule(self) -> int:
+        """The rule that is best on the half that chooses, as an index into RULES."""
+        return int(self.rule_hits[0].argmax())
+
+    @property
+    def enough(self) -> bool:
+        """Whether both halves have the items it takes to prove anything."""
+        return bool((self.n >= MIN_N).all())
+
+    def counts(self, half: int) -> Counts:
+        """What heads and baseline get right on one half: 0 chooses, 1 reports."""
+        return Counts(self.hits[half], int(self.n[half]), int(self.rule_hits[half, self.rule]))

@@ -1,0 +1,101 @@
+"""How alike the heads of a model are: distances between their maps, and a drawing of them.
+
+    distance = mean over rows of JS(p, q) = H((p + q)/2) - (H(p) + H(q))/2      in nats, 0 to ln 2
+
+after .999 A + .001/(visible keys), so that no logarithm is of zero (Clark 2019, who sums over
+rows; the mean does not grow with the text). Heads are numbered layer * n_heads + head: N in all.
+This file must not know treebanks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mha_core.atlas.sample import sample
+from mha_core.atlas.sums import Numbers
+from mha_core.loading import LoadedModel
+from mha_core.progress import Progress, silent
+from mha_core.tap import LayerCapture, Tap
+from mha_core.tokens import TokenizedText
+
+_KEPT = 0.999
+
+
+def head_distances(
+    model: LoadedModel,
+    texts: Sequence[TokenizedText],
+    *,
+    size: int = 60,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> Numbers:
+    """Distance between any two heads, [N, N], over all rows of up to `size` of the texts."""
+    texts = sample(texts, size, seed)
+    causal = model.shape.kind == "decoder"
+    n_heads = model.shape.n_layers * model.shape.n_heads
+    total = torch.zeros(n_heads, n_heads, dtype=torch.float64)
+    n_rows = 0
+    for at, text in enumerate(texts):
+        progress("distances", at, len(texts))
+        patterns: dict[int, Tensor] = {}
+
+        def watch(
+            capture: LayerCapture, pattern: Tensor, patterns: dict[int, Tensor] = patterns
+        ) -> None:
+            patterns[capture.site.layer] = pattern[0]
+
+        model.forward(text, Tap(watch))
+        heads = torch.cat([patterns[layer] for layer in sorted(patterns)])  # [N, T, T]
+        total += divergences(heads, causal).cpu()
+        n_rows += len(text.tokens) - causal  # in the first row a causal model has no choice
+    progress("distances", len(texts), len(texts))
+    return (total / n_rows).numpy()
+
+
+@torch.inference_mode()
+def divergences(heads: Tensor, causal: bool) -> Tensor:
+    """Jensen-Shannon divergence between maps [N, T, T], summed over rows, [N, N] in nats."""
+    n_heads, n_tokens = heads.shape[:2]
+    rows, keys = (  # [C] each: the cells that can hold attention
+        torch.tril_indices(n_tokens, n_tokens, device=heads.device)
+        if causal
+        else torch.ones(n_tokens, n_tokens, device=heads.device).nonzero().T
+    )
+    visible = rows + 1 if causal else torch.full_like(rows, n_tokens)
+    p = _KEPT * heads[:, rows, keys] + (1 - _KEPT) / visible  # [N, C]
+    certainty = (p * p.log()).sum(1)  # [N]: -H, summed over rows
+    result = heads.new_zeros(n_heads, n_heads, dtype=torch.float64)
+    for head in range(n_heads - 1):
+        middle = (p[head] + p[head + 1 :]) / 2  # [others, C]
+        both = (certainty[head] + certainty[head + 1 :]) / 2
+        result[head, head + 1 :] = both - middle.log().mul_(middle).sum(1)
+    result.clamp_(min=0)  # rounding
+    return result + result.T
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Points whose distances resemble the given ones."""
+
+    points: Numbers  # [N, 2]
+    stress: float  # Kruskal's stress-1: 0 when the drawing shows the distances exactly
+
+
+def layout(distances: Numbers) -> Layout:
+    """Classical multidimensional scaling of distances [N, N] to the plane.
+
+    An axis and its mirror image fit equally well: the point farthest out on each axis is put on the
+    positive side, so that the drawing is the same every time.
+    """
+    squared = distances**2
+    centred = squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean()
+    values, vectors = np.linalg.eigh(-centred / 2)
+    points = vectors[:, :-3:-1] * np.sqrt(np.maximum(values[:-3:-1], 0))  # [N, 2], widest first
+    farthest = points[np.abs(points).argmax(0), range(points.shape[1])]
+    points = points * np.where(farthest < 0, -1, 1)
+    shown = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    wrong, there = ((distances - shown) ** 2).sum(), squared.sum()
+    return Layout(points, float(np.sqrt(wrong / there)) if there else 0.0)

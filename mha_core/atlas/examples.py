@@ -1,0 +1,125 @@
+"""Where a head is strongest: links between words of real sentences, to be drawn.
+
+For a head that was found to follow a relation, links that follow it; for any other its strongest
+links, whatever they are. At most one link a sentence; a link too long for a window of 16 words is
+passed over, and so is a sentence with words that nobody should meet unasked. This file must not
+know how maps are made.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from mha_core.atlas.relation_words import DIRECTIONS, Direction
+from mha_core.atlas.syntax import Arcs
+from mha_core.atlas.treebank import Sentence
+from mha_core.atlas.word_maps import WordText
+
+N_EXAMPLES = 2
+_UNFIT = re.compile(r"retard|fuck|shit|bitch|whore|slut|rape[ds]?$|nigg|faggot|cunt", re.IGNORECASE)
+"""Parts of words that nobody should meet unasked: people's mail and blogs have them."""
+WINDOW = 16
+
+Head = tuple[int, int]
+"""Layer and head."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A relation that a head follows."""
+
+    relation: str
+    direction: Direction
+
+    @property
+    def id(self) -> str:
+        """As in "obj:dependent"."""
+        return f"{self.relation}:{self.direction}"
+
+
+@dataclass(frozen=True)
+class Example:
+    """One link: the word at `query` attends to the word at `key`, places in `words`."""
+
+    role: str | None  # id of the claim it is an example of
+    words: tuple[str, ...]
+    query: int
+    key: int
+    weight: float
+    source: str  # id of the sentence
+
+    @classmethod
+    def of(cls, claim: Claim | None, sentence: Sentence, link: tuple[int, int, float]) -> "Example":
+        """The link (query, key, weight) with the words around it."""
+        query, key, weight = link
+        n_words, spare = len(sentence.words), WINDOW - abs(query - key) - 1
+        first = max(0, min(min(query, key) - spare // 2, n_words - WINDOW))
+        words = sentence.words[first : first + WINDOW]
+        role = None if claim is None else claim.id
+        return cls(role, words, query - first, key - first, weight, sentence.id)
+
+
+def is_fit(words: Sequence[str]) -> bool:
+    """Whether a sentence may be shown to anybody."""
+    return not any(_UNFIT.search(word) for word in words)
+
+
+class ExampleSearch:
+    """Looks through batches for the strongest links of every head."""
+
+    def __init__(self, claims: Mapping[Head, Sequence[Claim]]) -> None:
+        self._claims = claims
+        self._found: dict[tuple[Head, Claim | None], list[Example]] = {}
+
+    def see(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
+        """Look through one layer's word maps [B, H, W, W]."""
+        sentences = [text.sentence for text in batch]
+        places = torch.arange(maps.shape[-1], device=maps.device)
+        near = (places - places[:, None]).abs() < WINDOW
+        weights, cells = (maps * near).flatten(2).max(-1)  # [B, H]
+        weights, rows = weights.topk(min(N_EXAMPLES, len(batch)), 0)  # [n, H]
+        cells = cells.gather(0, rows)
+        columns = (part.T.tolist() for part in (rows, cells // len(places), cells % len(places)))
+        for head, links in enumerate(zip(*columns, weights.T.tolist(), strict=True)):
+            self._keep((layer, head), None, sentences, list(zip(*links, strict=True)))
+        best = maps.argmax(-1)  # [B, H, W]
+        right = best[arcs.row, :, arcs.query] == arcs.key[:, None]  # [N, H]
+        right &= near[arcs.query, arcs.key][:, None]
+        for (at, head), claims in self._claims.items():
+            for claim in claims if at == layer else ():
+                asked = arcs.relation == arcs.relations.index(claim.relation)
+                asked &= arcs.direction == DIRECTIONS.index(claim.direction)
+                chosen = asked & right[:, head]
+                row, query, key = arcs.row[chosen], arcs.query[chosen], arcs.key[chosen]
+                weight = maps[row, head, query, key]
+                parts = (part.tolist() for part in (row, query, key, weight))
+                self._keep((layer, head), claim, sentences, list(zip(*parts, strict=True)))
+
+    def _keep(
+        self,
+        head: Head,
+        claim: Claim | None,
+        sentences: Sequence[Sentence],
+        links: Sequence[tuple[int, int, int, float]],
+    ) -> None:
+        """Keep the strongest of what was kept and links of (row, query, key, weight)."""
+        new: dict[int, Example] = {}
+        for row, query, key, weight in sorted(links, key=lambda link: -link[3]):
+            if weight > 0 and row not in new and is_fit(sentences[row].words):
+                new[row] = Example.of(claim, sentences[row], (query, key, weight))
+                if len(new) == N_EXAMPLES:
+                    break
+        kept = [*self._found.get((head, claim), []), *new.values()]
+        self._found[head, claim] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
+
+    def examples(self) -> dict[Head, list[Example]]:
+        """The examples of each head, strongest first within each of its claims."""
+        heads = sorted({head for head, _ in self._found})
+        return {head: self._of(head) for head in heads}
+
+    def _of(self, head: Head) -> list[Example]:
+        claimed = [e for c in self._claims.get(head, ()) for e in self._found.get((head, c), [])]
+        return claimed or self._found[head, None]

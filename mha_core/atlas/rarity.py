@@ -1,0 +1,112 @@
+"""Do heads look for the rarest word of a sentence? Counted over a treebank.
+
+A head's word is the one that all others together attend to most; the head is right where no word
+of the sentence is rarer. Words are counted in the treebank itself, capitals ignored. Rare words
+come in many pieces, and attention to a word is summed over them: so the baseline is what attention
+spread evenly would find. This file must not know grammar or how maps are made.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mha_core.atlas.sums import Numbers, Sums
+from mha_core.atlas.treebank import Sentence
+from mha_core.atlas.wilson import wilson
+from mha_core.atlas.word_maps import Pooling, WordText, word_map
+
+LEAST_WORDS = 4
+"""Words a sentence needs: among few, chance finds the rarest."""
+
+
+def word_frequencies(sentences: Iterable[Sentence]) -> Counter[str]:
+    """How often each word occurs."""
+    return Counter(word.lower() for sentence in sentences for word in sentence.words)
+
+
+@dataclass(frozen=True, eq=False)
+class RareWords:
+    """The question a batch asks of every head, once a sentence."""
+
+    rarest: Tensor  # [B, W] bool: words with a token than which none is rarer
+    present: Tensor  # [B, W] bool: words with a token
+    asked: Tensor  # [B] bool: sentences of enough words
+    even: Tensor  # [B]: how far attention spread evenly is right; a tie counts as its share
+
+    @classmethod
+    def of(
+        cls,
+        batch: Sequence[WordText],
+        frequencies: Mapping[str, int],
+        device: torch.device | str = "cpu",
+        *,
+        causal: bool,
+    ) -> "RareWords":
+        """The rarest words of a batch; words without a token are as good as absent."""
+        width = max(len(text.sentence.words) for text in batch)
+        counts = np.full((len(batch), width), np.inf)
+        for row, text in enumerate(batch):
+            for word in set(text.word) - {-1}:
+                counts[row, word] = frequencies[text.sentence.words[word].lower()]
+        present = np.isfinite(counts)
+        rarest = present & (counts == counts.min(1, keepdims=True))
+        asked = present.sum(1) >= LEAST_WORDS
+        parts = [torch.from_numpy(part) for part in (rarest, present, asked)]
+        even = [_found_evenly(text, row, causal) for text, row in zip(batch, parts[0], strict=True)]
+        return cls(*(part.to(device) for part in (*parts, torch.stack(even))))
+
+
+def _found_evenly(text: WordText, rarest: Tensor, causal: bool) -> Tensor:
+    """Share of the words most attended by uniform attention that are the rarest, []."""
+    n_tokens = len(text.word)
+    uniform = torch.ones(n_tokens, n_tokens)
+    uniform = uniform.tril() if causal else uniform
+    maps = word_map((uniform / uniform.sum(-1, keepdim=True))[None, None], Pooling.of([text]))
+    received = maps[0, 0].sum(0)  # [W]
+    most = received > received.max() * (1 - 1e-5)
+    return (most & rarest[: len(most)]).sum() / most.sum()
+
+
+@dataclass(frozen=True, eq=False)
+class RarityTally(Sums):
+    """Right answers counted so far."""
+
+    hits: Numbers  # [L, H]
+    n: Numbers  # []: sentences
+    even: Numbers  # []: right answers of attention spread evenly
+
+    @classmethod
+    def empty(cls, n_layers: int, n_heads: int) -> "RarityTally":
+        """Nothing counted yet."""
+        return cls(np.zeros((n_layers, n_heads)), np.array(0.0), np.array(0.0))
+
+    def ask(self, rare: RareWords) -> None:
+        """Count a batch's sentences; once a batch."""
+        self.n[...] += int(rare.asked.sum())
+        self.even[...] += float(rare.even[rare.asked].sum())
+
+    def answer(self, rare: RareWords, layer: int, maps: Tensor) -> None:
+        """Count what the heads of one layer look at, from word maps [B, H, W, W]."""
+        received = maps.sum(2)  # [B, H, W]
+        most, chosen = received.masked_fill(~rare.present[:, None], -1).max(-1)  # [B, H]
+        right = rare.rarest.gather(1, chosen) & (most > 0) & rare.asked[:, None]
+        self.hits[layer] += right.sum(0).cpu().numpy()
+
+    @property
+    def share(self) -> Numbers:
+        """Share of sentences each head finds the rarest word of, [L, H]."""
+        return self.hits / np.where(self.n > 0, self.n, np.nan)
+
+    @property
+    def interval(self) -> tuple[Numbers, Numbers]:
+        """Lower and upper end of the share's 95 % interval, [L, H]."""
+        return wilson(self.hits, self.n)
+
+    @property
+    def baseline(self) -> float:
+        """Share that attention spread evenly finds."""
+        return float(self.even / self.n) if self.n > 0 else float("nan")

@@ -1,0 +1,165 @@
+"""The sentence metrics of every head, averaged over a corpus, raw and weighted by value.
+
+A sentence counts by its opportunities n: the mean is sum(n v) / sum(n), its interval that of a
+ratio of two sums over sentences, for rows of one sentence are not independent cases. This file
+must not know what the metrics are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mha_core.atlas.sums import Numbers, Sums
+from mha_core.atlas.wilson import Z_95
+from mha_core.loading import LoadedModel
+from mha_core.meter import Meter
+from mha_core.metrics import METRICS, SHAPES, measure
+from mha_core.tap import LayerCapture
+from mha_core.tokens import TokenizedText
+from mha_core.value_weights import value_norms, value_weighted
+
+SURFACE = tuple(name for name, metric in METRICS.items() if metric.kind == "number")
+"""The metrics that have a mean; of `shape` the classes are counted."""
+
+_MOST_WAITING = 2**24
+"""Numbers of maps that wait to be measured together: each call costs more than a small map."""
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceTally(Sums):
+    """Sums over sentences; M metrics of SURFACE, and first of all raw (0) or value-weighted (1)."""
+
+    sentences: Numbers  # [2, M, L, H]: those in which the metric was defined
+    n: Numbers  # [2, M, L, H]: opportunities
+    n_squared: Numbers
+    total: Numbers  # of n v
+    total_squared: Numbers
+    n_total: Numbers  # of n times n v
+    even_n: Numbers  # [M]: opportunities in sentences that have a baseline
+    even_total: Numbers  # [M]: of n times the baseline
+    shapes: Numbers  # [2, classes, L, H]: sentences
+
+    @classmethod
+    def empty(cls, n_layers: int, n_heads: int) -> "SurfaceTally":
+        """Nothing counted yet."""
+        heads, metrics = (n_layers, n_heads), len(SURFACE)
+        sums = ("sentences", "n", "n_squared", "total", "total_squared", "n_total")
+        return cls(
+            **{name: np.zeros((2, metrics, *heads)) for name in sums},
+            **{name: np.zeros(metrics) for name in ("even_n", "even_total")},
+            shapes=np.zeros((2, len(SHAPES), *heads)),
+        )
+
+    @property
+    def mean(self) -> Numbers:
+        """[2, M, L, H]; NaN where the corpus gave no opportunity."""
+        return self.total / np.where(self.n > 0, self.n, np.nan)
+
+    @property
+    def interval(self) -> tuple[Numbers, Numbers]:
+        """Lower and upper end of the mean's 95 % interval, [2, M, L, H]; NaN below 2 sentences."""
+        mean, many = self.mean, np.where(self.sentences > 1, self.sentences, np.nan)
+        left = self.total_squared - 2 * mean * self.n_total + mean**2 * self.n_squared
+        error = np.sqrt(np.maximum(left, 0) * many / (many - 1)) / self.n
+        ranges = [METRICS[name].range for name in SURFACE]
+        lowest = np.array([low for low, _ in ranges])[:, None, None]
+        highest = np.array([np.inf if high is None else high for _, high in ranges])[:, None, None]
+        ends = mean - Z_95 * error, mean + Z_95 * error
+        return np.maximum(ends[0], lowest), np.minimum(ends[1], highest)
+
+    @property
+    def baseline(self) -> Numbers:
+        """[M]: the mean that attention spread evenly would have."""
+        return self.even_total / np.where(self.even_n > 0, self.even_n, np.nan)
+
+    @property
+    def opportunities(self) -> Numbers:
+        """[M]: cases behind the mean; a head for which some are undefined has fewer."""
+        most: Numbers = self.n[0].max((1, 2))
+        return most
+
+    def row(self, metric: str) -> "SurfaceRow":
+        """What was found out about one metric."""
+        at = SURFACE.index(metric)
+        low, high = self.interval
+        return SurfaceRow(
+            values=self.mean[0, at],
+            low=low[0, at],
+            high=high[0, at],
+            weighted=self.mean[1, at],
+            n=int(self.opportunities[at]),
+            baseline=float(self.baseline[at]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceRow:
+    """One metric of every head over a corpus; all [L, H], NaN where undefined."""
+
+    values: Numbers
+    low: Numbers
+    high: Numbers
+    weighted: Numbers  # the mean of the value-weighted twin; NaN for unknown families
+    n: int
+    baseline: float
+
+
+class SurfaceWatcher:
+    """Counts a batch of texts of one length into `tally` while the model runs over them."""
+
+    def __init__(self, model: LoadedModel, texts: Sequence[TokenizedText]) -> None:
+        self.tally = SurfaceTally.empty(model.shape.n_layers, model.shape.n_heads)
+        self._grams = model.grams
+        self._n_heads = model.shape.n_heads
+        self._last = model.shape.n_layers - 1
+        self._meters = [Meter.of(model, text) for text in texts]
+        self._waiting: list[tuple[int, int, Tensor]] = []  # layer, kind, pattern [B, H, T, T]
+        found = [[meter.opportunities[name] for name in SURFACE] for meter in self._meters]
+        self._n = np.array([[seen.n for seen in row] for row in found], np.float64)  # [B, M]
+        even = np.array([[seen.baseline for seen in row] for row in found])  # [B, M]
+        known = ~np.isnan(even)
+        self.tally.even_n[:] = (self._n * known).sum(0)
+        self.tally.even_total[:] = (self._n * np.where(known, even, 0)).sum(0)
+
+    def __call__(self, capture: LayerCapture, pattern: Tensor) -> None:
+        """Take in one layer; patterns [B, H, T, T] wait until enough are there."""
+        layer = capture.site.layer
+        self._waiting.append((layer, 0, pattern))
+        grams = self._grams[layer]
+        if grams is not None:
+            twin = value_weighted(pattern, value_norms(capture.v, grams))
+            self._waiting.append((layer, 1, twin))
+        waiting = len(self._waiting) * pattern.numel()
+        if layer == self._last or waiting > _MOST_WAITING:
+            self._count()
+
+    @torch.inference_mode()
+    def _count(self) -> None:
+        layers, kinds, patterns = zip(*self._waiting, strict=True)
+        self._waiting.clear()
+        places = list(kinds), slice(None), list(layers)  # of the C patterns in the sums
+        for at, meter in enumerate(self._meters):
+            maps = torch.cat([pattern[at] for pattern in patterns])  # [C*H, T, T]
+            found = measure(maps, meter.passage)
+            table = torch.stack([found[name] for name in (*SURFACE, "shape")]).double().cpu()
+            values = table.numpy().reshape(len(SURFACE) + 1, len(layers), self._n_heads)
+            values = values.transpose(1, 0, 2)  # [C, M + 1, H]
+            self._add(places, values[:, :-1], self._n[at, :, None])
+            classes = np.arange(len(SHAPES))[:, None]
+            self.tally.shapes[places] += values[:, -1:] == classes
+
+    def _add(self, places: tuple[list[int], slice, list[int]], values: Numbers, n: Numbers) -> None:
+        """Add the metrics [C, M, H] of one sentence, its opportunities [M, 1]."""
+        defined = ~np.isnan(values) & (n > 0)
+        n = n * defined
+        total = n * np.where(defined, values, 0)
+        tally = self.tally
+        tally.sentences[places] += defined
+        tally.n[places] += n
+        tally.n_squared[places] += n * n
+        tally.total[places] += total
+        tally.total_squared[places] += total * total
+        tally.n_total[places] += n * total

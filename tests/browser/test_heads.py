@@ -1,0 +1,248 @@
+"""The heads tab: charts that pin and follow the grid, and the table with the server's numbers."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Position, Route, expect
+
+from tests.browser.conftest import Watched
+from tests.browser.made_up_atlas import made_up_atlas
+from tests.browser.programs import SENTENCE, heads_of
+from tests.browser.test_page import CENTRE, open_page, panel
+
+ALONE = (0, 2)  # far from every other head by distance and entropy
+
+PLACE = """([layer, head]) => {
+  const plot = document.querySelector(".chart");
+  const { xaxis, yaxis } = plot._fullLayout;
+  for (const { customdata = [], x, y } of plot.data) {
+    const at = customdata.findIndex((cell) => cell[0] === layer && cell[1] === head);
+    if (at >= 0) return [xaxis._offset + xaxis.d2p(x[at]), yaxis._offset + yaxis.d2p(y[at])];
+  }
+}"""
+RINGS = "document.querySelector('.chart').layout.shapes.length"
+
+
+@pytest.fixture
+def server(atlas_server: str) -> str:
+    """A model with an atlas, which these tests also want to see at work."""
+    return atlas_server
+
+
+def open_heads(page: Page, server: str, **state: str) -> None:
+    """The heads tab with its chart drawn."""
+    open_page(page, server, **{"text": SENTENCE, "tab": "heads", **state})
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+
+
+def measured(server: str) -> dict[tuple[int, int], dict[str, Any]]:
+    """Every metric of every head by its place."""
+    return {(head["layer"], head["head"]): head["raw"] for head in heads_of(server)}
+
+
+def rows(page: Page) -> list[list[str]]:
+    """The words of the table."""
+    found: list[list[str]] = page.locator(".heads-table tbody tr").evaluate_all(
+        "rows => rows.map((row) => [...row.cells].map((cell) => cell.innerText))"
+    )
+    return found
+
+
+def row(page: Page, layer: int, head: int) -> Locator:
+    return page.locator(f".heads-table tr[data-layer='{layer}'][data-head='{head}']")
+
+
+def point_position(page: Page, layer: int, head: int) -> Position:
+    x, y = page.evaluate(PLACE, [layer, head])
+    return {"x": x, "y": y}
+
+
+def test_every_head_is_a_point_and_no_style_is_refused(
+    page: Page, server: str, watched: Watched
+) -> None:
+    open_heads(page, server)
+    expect(page.locator(".chart")).to_have_attribute("data-points", "72")
+    for kind in ("Similarity", "Layers", "Scatter"):
+        page.get_by_role("button", name=kind).click()
+        expect(page.locator(".chart")).not_to_have_class("chart stale")
+        expect(page.locator(".chart .main-svg").first).to_be_visible()
+    for colour in ("role", "shape", "entropy"):
+        page.locator("#chart-color").select_option(colour)
+        expect(page.locator(".chart")).not_to_have_class("chart stale")
+    page.locator(".chart").hover()
+    expect(page.locator(".chart .modebar-btn").first).to_be_visible()
+    assert page.locator(".chart .plotlyjsicon, .chart [data-title*=Plotly]").count() == 0
+    assert watched.complaints == []
+
+
+def test_the_chart_library_is_fetched_only_for_a_chart(
+    page: Page, server: str, watched: Watched
+) -> None:
+    library = f"{server}/vendor/plotly.min.js"
+    open_page(page, server, text=SENTENCE)
+    assert library not in watched.requests
+    page.get_by_role("tab", name="Heads").click()
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    page.get_by_role("tab", name="Ask").click()
+    page.get_by_role("tab", name="Heads").click()
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    assert watched.requests.count(library) == 1
+
+
+def test_a_click_on_a_point_pins_its_head_and_rings_it(page: Page, server: str) -> None:
+    open_heads(page, server)
+    assert page.evaluate(RINGS) == 0
+    page.locator(".chart").click(position=point_position(page, *ALONE))
+    expect(page.get_by_role("tab", name="Pinned (1)")).to_be_visible()
+    page.mouse.move(5, 5)
+    page.wait_for_function(f"() => {RINGS} === 1")
+    expect(row(page, *ALONE)).to_have_class("pinned")
+    page.get_by_role("tab", name="Pinned (1)").click()
+    expect(panel(page, *ALONE)).to_be_visible()
+
+
+def test_point_row_and_cell_of_a_head_light_up_together(page: Page, server: str) -> None:
+    open_heads(page, server)
+    name = page.locator("#grid-tip-name")
+    page.locator(".chart").hover(position=point_position(page, *ALONE))
+    expect(name).to_have_text("L0 H2")
+    expect(row(page, *ALONE)).to_have_class("pointed")
+    assert page.evaluate(RINGS) == 1
+    page.mouse.move(5, 5)
+    expect(name).to_be_hidden()
+    x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
+    page.locator("#grid").hover(position={"x": x, "y": y})
+    page.wait_for_function(f"() => {RINGS} === 1")
+    expect(row(page, 3, 1)).to_have_class("pointed")
+    before = page.evaluate("scrollY")
+    row(page, 1, 1).hover()
+    expect(name).to_have_text("L1 H1")
+    assert page.evaluate("document.activeElement.id") != "grid"
+    assert page.evaluate("scrollY") >= before
+
+
+def test_the_table_has_the_servers_numbers_and_sorts_them(page: Page, server: str) -> None:
+    open_heads(page, server)
+    values = measured(server)
+    names = {place: f"L{place[0]} H{place[1]}" for place in values}
+    shown = {words[0]: words[2:] for words in rows(page)}
+    assert shown == {
+        names[place]: [f"{raw['distance']:.3f}", f"{raw['entropy']:.3f}"]
+        for place, raw in values.items()
+    }
+    heading = page.locator(".heads-table thead")
+    for falling in (True, False):
+        heading.get_by_role("button", name="Entropy").click()
+        way = "descending" if falling else "ascending"
+        expect(heading.locator("[data-by=entropy]")).to_have_attribute("aria-sort", way)
+        order = sorted(values, key=lambda place: values[place]["entropy"], reverse=falling)
+        assert [words[0] for words in rows(page)] == [names[place] for place in order]
+    heading.get_by_role("button", name="Head").click()
+    expect(heading.locator("[data-by=head]")).to_have_attribute("aria-sort", "ascending")
+    assert [words[0] for words in rows(page)] == list(names.values())
+
+
+def test_a_click_on_a_row_pins_and_its_button_does_so_by_keyboard(page: Page, server: str) -> None:
+    open_heads(page, server)
+    row(page, 2, 3).locator("td").last.click()
+    expect(page.get_by_role("tab", name="Pinned (1)")).to_be_visible()
+    row(page, 2, 4).get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Pinned (2)")).to_be_visible()
+    row(page, 2, 3).get_by_role("button").click()
+    expect(page.get_by_role("tab", name="Pinned (1)")).to_be_visible()
+
+
+def test_the_head_of_the_table_stays_while_its_rows_scroll(page: Page, server: str) -> None:
+    open_heads(page, server)
+    row(page, 5, 11).scroll_into_view_if_needed()
+    expect(page.locator(".heads-table thead th").first).to_be_in_viewport()
+    assert page.locator(".table-scroll").evaluate("box => box.scrollTop") > 0
+
+
+def test_corpus_measures_and_roles_come_from_the_atlas(page: Page, server: str) -> None:
+    open_heads(page, server)
+    page.locator("#chart-source").select_option("corpus")
+    expect(page.locator("#chart-x")).to_have_value("gap")
+    expect(page.locator(".chart-facts")).to_contain_text("n = 2,000")
+    values = made_up_atlas()["measures"]["gap"]["values"]
+    assert [words[2] for words in rows(page)] == [
+        "undefined" if value is None else f"{value:.3f}" for value in values
+    ]
+    page.locator(".heads-table thead").get_by_role("button", name="Roles").click()
+    expect(page.locator(".heads-table tbody tr").first).to_contain_text("L3 H1")
+    assert [words[0] for words in rows(page)][:4] == ["L3 H1", "L0 H11", "L2 H4", "L0 H2"]
+    page.get_by_role("button", name="Layers").click()
+    page.locator("#chart-color").select_option("role")
+    bars = "document.querySelector('.chart').data.map(({ name, y }) => [name, ...y])"
+    page.wait_for_function(f"() => {bars}[0][0] === 'Syntax'")
+    assert page.evaluate(bars)[0] == ["Syntax", 1, 0, 1, 1, 0, 0]
+
+
+def test_without_an_atlas_the_corpus_parts_say_how_to_get_one(page: Page, server: str) -> None:
+    open_heads(page, server, model="plain")
+    expect(page.locator("#chart-color option[value=role]")).to_have_count(0)
+    page.get_by_role("button", name="Similarity").click()
+    problem = page.locator(".chart-problem")
+    expect(problem).to_contain_text("headscope atlas build plain")
+    expect(page.locator(".chart")).to_be_hidden()
+    page.get_by_role("button", name="Scatter").click()
+    expect(page.locator(".chart")).to_be_visible()
+    page.locator("#chart-source").select_option("corpus")
+    expect(problem).to_contain_text("headscope atlas build plain")
+
+
+def test_the_last_of_two_charts_wins(page: Page, server: str) -> None:
+    open_heads(page, server)
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/v1/figures", hold_the_first)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/figures")):
+        page.locator("#chart-x").select_option("first")
+        page.wait_for_function("() => document.querySelector('.chart').matches('.stale')")
+        page.locator("#chart-x").select_option("special")
+    title = "document.querySelector('.chart').layout.xaxis.title.text"
+    page.wait_for_function(f"() => {title}.startsWith('Special')")
+    held[0].fulfill(body='{"data": [], "layout": {}}', content_type="application/json")
+    expect(page.locator(".chart")).not_to_have_class("chart stale")
+    assert page.evaluate(title).startswith("Special")
+
+
+def test_a_link_shows_the_same_chart(page: Page, server: str) -> None:
+    open_heads(page, server, chart="scatter,first,special,entropy,sentence")
+    expect(page.locator("#chart-x")).to_have_value("first")
+    assert "chart=scatter,first,special,entropy,sentence" in page.url
+    title = page.evaluate("document.querySelector('.chart').layout.xaxis.title.text")
+    assert title.startswith("First token")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_charts_follow_theme_and_width(
+    browser: Browser, server: str, width: int, scheme: str
+) -> None:
+    with browser.new_context(
+        viewport={"width": width, "height": 844},
+        color_scheme="dark" if scheme == "dark" else "light",
+    ) as context:
+        page = context.new_page()
+        open_heads(page, server)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        ink = page.evaluate("getComputedStyle(document.body).color")
+        fill = "getComputedStyle(document.querySelector('.chart .xtitle')).fill"
+        assert page.evaluate(fill) == ink
+        page.locator("#theme").click()  # light, whatever the system wants
+        page.locator("#theme").click()  # dark
+        page.wait_for_function(f"() => {fill} === getComputedStyle(document.body).color")
+        page.set_viewport_size({"width": width - 60, "height": 844})
+        page.wait_for_function(
+            "() => { const plot = document.querySelector('.chart');"
+            " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= width - 60

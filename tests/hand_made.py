@@ -1,0 +1,43 @@
+"""Texts written by hand for tests of metrics: no tokenizer, so each test says what it means."""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from mha_core.passage import Passage
+from mha_core.tokens import Kind, Token
+
+
+def tokens_of(pieces: Sequence[str]) -> list[Token]:
+    """Tokens of pieces: "[X]" is special, "##x" goes on with a word; [SEP] ends a segment.
+
+    Equal pieces have equal ids.
+    """
+    tokens: list[Token] = []
+    ids = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+    word, segment = -1, 0
+    for index, piece in enumerate(pieces):
+        special = piece.startswith("[")
+        kind: Kind = "special" if special else "word_start"
+        if piece.startswith("##"):
+            kind = "continuation"
+        elif not special:
+            word += 1
+            kind = "word_start" if piece.isalnum() else "punctuation"
+        text = piece.removeprefix("##")
+        tokens.append(
+            Token(index, ids[piece], text, piece, kind, None if special else word, 0, 0, segment)
+        )
+        segment += piece == "[SEP]"
+    return tokens
+
+
+def passage_of(text: str, *, causal: bool = False, embeddings: Tensor | None = None) -> Passage:
+    """The passage of pieces with blanks between them."""
+    return Passage.of(tokens_of(text.split()), causal=causal, embeddings=embeddings)
+
+
+def looking_at(targets: Sequence[int]) -> Tensor:
+    """A head, [1, T, T], whose every row looks at one key alone."""
+    return torch.eye(len(targets))[list(targets)][None]

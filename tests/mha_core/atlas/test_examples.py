@@ -1,0 +1,139 @@
+"""Examples are true links of real sentences, strongest first."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from mha_core.atlas.examples import WINDOW, Claim, Example, ExampleSearch
+from mha_core.atlas.syntax import Arcs, relation_names
+from mha_core.atlas.treebank import Sentence
+from mha_core.atlas.word_maps import Pooling, WordText, word_map
+from mha_core.loading import LoadedModel
+from mha_core.tap import LayerCapture, Tap
+
+OBJECT = Claim("obj", "dependent")
+
+
+def batch(sentences: list[Sentence], model: LoadedModel) -> list[WordText]:
+    return [WordText.of(sentence, model.tokenizer) for sentence in sentences]
+
+
+def arcs(texts: list[WordText], causal: bool = False) -> Arcs:
+    names = relation_names([text.sentence for text in texts])
+    return Arcs.of(texts, names, causal=causal)
+
+
+def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(
+    marked: list[Sentence], tiny: LoadedModel
+) -> None:
+    texts = batch(marked, tiny)
+    maps = torch.zeros(3, 2, 7, 7)
+    maps[0, :, 5, 3] = 0.4  # cat -> chased: right
+    maps[0, :, 4, 0] = 0.9  # a -> The: strong, and no object
+    maps[1, :, 4, 1] = 0.6  # letter -> reads: right, but
+    maps[1, :, 4, 2] = 0.7  # letter -> a is stronger
+    search = ExampleSearch({(0, 0): [OBJECT]})
+    search.see(0, maps, texts, arcs(texts))
+    found = search.examples()
+    weight = pytest.approx(0.4)
+    assert found[0, 0] == [Example("obj:dependent", marked[0].words, 5, 3, weight, "s0")]
+    links = [(e.role, e.source, e.words[e.query], e.words[e.key]) for e in found[0, 1]]
+    assert links == [(None, "s0", "a", "The"), (None, "s1", "letter", "a")]
+
+
+def test_the_strongest_of_all_batches_stay_one_a_sentence(
+    marked: list[Sentence], tiny: LoadedModel
+) -> None:
+    search = ExampleSearch({(0, 0): [OBJECT]})
+    for part in range(6):
+        sentence = marked[part % 2]
+        texts = batch([sentence], tiny)
+        maps = torch.zeros(1, 1, 7, 7)
+        query, key = (5, 3) if part % 2 == 0 else (4, 1)
+        maps[0, 0, query, key] = 0.1 * (part + 1)
+        maps[0, 0, 0, 1] = 0.05
+        search.see(0, maps, texts, arcs(texts))
+    weights = [example.weight for example in search.examples()[0, 0]]
+    assert weights == pytest.approx([0.6, 0.5])
+
+
+def test_a_sentence_with_two_right_links_shows_the_stronger(
+    marked: list[Sentence], tiny: LoadedModel
+) -> None:
+    texts = batch(marked[:1], tiny)
+    maps = torch.zeros(1, 1, 7, 7)
+    maps[0, 0, 0, 2] = 0.3  # The -> dog
+    maps[0, 0, 4, 5] = 0.8  # a -> cat
+    search = ExampleSearch({(0, 0): [Claim("det", "dependent")]})
+    search.see(0, maps, texts, arcs(texts))
+    assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("a", "det:dependent")]
+
+
+def test_a_claim_that_is_nowhere_right_falls_back_on_the_strongest_links(
+    marked: list[Sentence], tiny: LoadedModel
+) -> None:
+    texts = batch(marked[:2], tiny)
+    maps = torch.zeros(2, 1, 7, 7)
+    maps[:, 0, 1, 0] = 0.3
+    search = ExampleSearch({(0, 0): [OBJECT]})
+    search.see(0, maps, texts, arcs(texts))
+    assert [example.role for example in search.examples()[0, 0]] == [None, None]
+
+
+@pytest.mark.parametrize(("query", "key"), [(0, 15), (39, 24), (20, 19), (3, 2), (38, 39)])
+def test_a_window_of_a_long_sentence_holds_both_ends_of_the_link(query: int, key: int) -> None:
+    words = tuple(f"w{n}" for n in range(40))
+    sentence = Sentence("long", " ".join(words), words, words, (-1,) * 40, words)
+    example = Example.of(None, sentence, (query, key, 0.5))
+    assert len(example.words) == WINDOW
+    assert example.words[example.query] == f"w{query}"
+    assert example.words[example.key] == f"w{key}"
+
+
+def test_links_too_long_for_a_window_are_passed_over(tiny: LoadedModel) -> None:
+    words = tuple("abcdefghijklmnopqrstuvwxyz")
+    heads = (16, *[-1] * 25)
+    sentence = Sentence("long", " ".join(words), words, words, heads, ("obj", *["root"] * 25))
+    texts = batch([sentence], tiny)
+    maps = torch.zeros(1, 1, 26, 26)
+    maps[0, 0, 0, 16] = 0.9
+    maps[0, 0, 1, 16] = 0.2
+    search = ExampleSearch({(0, 0): [OBJECT]})
+    search.see(0, maps, texts, arcs(texts))
+    assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("b", None)]
+
+
+@pytest.mark.parametrize("name", ["minilm", "smollm2"])
+def test_every_head_of_a_real_model_has_examples_from_the_sentences(
+    name: str, marked: list[Sentence], request: pytest.FixtureRequest
+) -> None:
+    model: LoadedModel = request.getfixturevalue(name)
+    causal = model.shape.kind == "decoder"
+    search = ExampleSearch({})
+    for text in batch(marked[:2], model):
+        pooling, asked = Pooling.of([text], model.device), arcs([text], causal)
+
+        def watch(capture: LayerCapture, pattern: torch.Tensor) -> None:
+            maps = word_map(pattern, pooling)  # noqa: B023
+            search.see(capture.site.layer, maps, [text], asked)  # noqa: B023
+
+        model.forward(text.tokenized, Tap(watch))
+    found = search.examples()
+    assert len(found) == model.shape.n_layers * model.shape.n_heads
+    for examples in found.values():
+        assert [e.weight for e in examples] == sorted((e.weight for e in examples), reverse=True)
+        assert {e.source for e in examples} == {"s0", "s1"}
+        assert all(e.key < e.query if causal else e.key != e.query for e in examples)
+
+
+def test_a_sentence_nobody_should_meet_unasked_is_passed_over(
+    marked: list[Sentence], tiny: LoadedModel
+) -> None:
+    rude = replace(marked[0], words=("The", "old", "retard", "chased", "a", "cat", "."))
+    texts = [replace(batch([marked[0]], tiny)[0], sentence=rude)]
+    maps = torch.zeros(1, 1, 7, 7)
+    maps[0, 0, 5, 3] = 0.9
+    search = ExampleSearch({})
+    search.see(0, maps, texts, arcs(texts))
+    assert search.examples()[0, 0] == []

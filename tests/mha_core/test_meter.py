@@ -1,0 +1,72 @@
+"""A run measured layer by layer."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from mha_core.analysis import analyse
+from mha_core.catalogue import entry_for
+from mha_core.loading import LoadedModel, load
+from mha_core.meter import LayerMeasures, Meter
+from mha_core.metrics import METRICS, measure, sentence_labels
+from mha_core.tokens import tokenize
+from mha_core.value_weights import value_norms, value_weighted
+
+TEXT = "The unbelievable animal didn't cross the street, because the animal was too tired."
+
+
+def measured(model: LoadedModel, text: str) -> tuple[Meter, list[LayerMeasures]]:
+    tokenized = tokenize(model.tokenizer, text)
+    meter = Meter.of(model, tokenized)
+    layers: list[LayerMeasures] = []
+    analyse(
+        model, tokenized, lambda capture, pattern: layers.append(meter.measure(capture, pattern[0]))
+    )
+    return meter, layers
+
+
+@pytest.mark.parametrize("name", ["minilm", "smollm2"])
+def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRequest) -> None:
+    model: LoadedModel = request.getfixturevalue(name)
+    meter, layers = measured(model, TEXT)
+    assert meter.passage.causal == (name == "smollm2")
+    assert meter.passage.likeness is not None
+    assert [layer.layer for layer in layers] == list(range(model.shape.n_layers))
+    analysis = analyse(model, tokenize(model.tokenizer, TEXT))
+    for layer in (layers[0], layers[-1]):
+        capture, grams = analysis.layers[layer.layer], model.grams[layer.layer]
+        assert grams is not None
+        pattern = capture.pattern()[0]
+        raw = measure(pattern, meter.passage)
+        twin = measure(value_weighted(pattern, value_norms(capture.v[0], grams)), meter.passage)
+        assert layer.weighted is not None
+        for metric in METRICS:
+            for found, alone in ((layer.raw, raw), (layer.weighted, twin)):
+                assert found[metric].device.type == "cpu"
+                torch.testing.assert_close(
+                    found[metric], alone[metric].cpu(), atol=1e-5, rtol=1e-4, equal_nan=True
+                )
+        assert layer.labels == sentence_labels(layer.raw, meter.opportunities)
+
+
+def test_a_family_without_a_known_projection_is_measured_raw(
+    model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    entry = entry_for(str(model_directory("bert")))
+    model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
+    stranger = replace(model, shape=replace(model.shape, family="stranger"))
+    _, known = measured(model, TEXT)
+    _, unknown = measured(stranger, TEXT)
+    assert known[0].weighted is not None
+    assert {layer.weighted for layer in unknown} == {None}
+    torch.testing.assert_close(unknown[0].raw["previous"], known[0].raw["previous"])
+
+
+def test_value_weights_take_attention_off_the_delimiter(minilm: LoadedModel) -> None:
+    _, layers = measured(minilm, TEXT)
+    raw = torch.stack([layer.raw["special"] for layer in layers[1:]]).mean()
+    twins = [layer.weighted["special"] for layer in layers[1:] if layer.weighted]
+    assert torch.stack(twins).mean() < raw / 2
