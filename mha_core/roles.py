@@ -72,14 +72,14 @@ class Evidence:
     rank: float  # what heads are ordered by: the lift on the data they are chosen on
 
     @property
-    def lift(self) -> float:
-        """How far the value is above what needs no head."""
-        return self.value - (self.baseline or 0.0)
+    def lift(self) -> float | None:
+        """How far the value is above what needs no head; None where that is not known."""
+        return None if self.baseline is None else self.value - self.baseline
 
     def record(self) -> dict[str, Any]:
         """For the file."""
         numbers = {
-            name: None if value is None else round(float(value), 4)
+            name: None if value is None or np.isnan(value) else round(float(value), 4)
             for name in ("value", "low", "high", "baseline", "lift")
             for value in (getattr(self, name),)
         }

@@ -110,7 +110,8 @@ def _surface(counted: Counted) -> dict[str, Measure]:
     for name in SURFACE:
         row, metric = counted.dev.surface.row(name), METRICS[name]
         measures[name] = Measure(
-            metric.label, metric.meaning, metric.unit, row.n, row.baseline,
+            metric.label, metric.meaning, metric.unit, row.n,
+            None if np.isnan(row.baseline) else row.baseline,
             row.values.ravel(), row.low.ravel(), row.high.ravel(),
         )  # fmt: skip
     return measures
