@@ -18,9 +18,8 @@ from mha_core.catalogue import entry_for
 from mha_core.loading import LoadedModel, load
 from mha_core.tokens import tokenize
 
-# tokens: (most the analysis may take, as a multiple of the bare pass; repeats). A tenth of the pass
-# is for the metrics, the rest for maps and frames.
-TARGETS = {128: (1.25, 21), 512: (1.40, 11)}
+# tokens: (most the analysis may take, as a multiple of the bare pass; repeats)
+TARGETS = {128: (1.15, 21), 512: (1.30, 11)}
 FIRST_FRAME = 1 / 3
 NAMES = {"bert": "BERT-base size", "gpt2": "GPT-2 size"}
 
