@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench lint types unit page clean
+.PHONY: run test bench screenshots lint types unit page clean
 
 run: $(VENV)/.installed
 	@$(BIN)/headscope serve
@@ -29,6 +29,11 @@ unit: $(VENV)/.tested
 
 bench: $(VENV)/.tested
 	$(BIN)/python -m benchmarks
+
+# Takes the pictures of the README anew, from the page as it is.
+screenshots: $(VENV)/.tested
+	$(BIN)/headscope models get
+	$(BIN)/python -m tests.browser.screenshots
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -6,7 +6,7 @@ commands, so that `headscope --help` comes at once.
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from pydantic import ValidationError
@@ -71,7 +71,13 @@ def attention(
         Path, typer.Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")
     ],
     model: Annotated[str | None, typer.Option(help="A model's name; the default one else.")] = None,
-    text_pair: Annotated[str | None, typer.Option(help="A second text, for encoders.")] = None,
+    text_pair: Annotated[
+        str | None, typer.Option(help="A second text, for encoders and encoder-decoders.")
+    ] = None,
+    stack: Annotated[
+        Literal["encoder", "decoder", "cross"] | None,
+        typer.Option(help="Which attention of an encoder-decoder; others have one."),
+    ] = None,
     layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; all else.")] = None,
     heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
 ) -> None:
@@ -87,6 +93,7 @@ def attention(
         model=entry.id,
         text=text,
         text_pair=text_pair,
+        stack=stack,
         layers=_numbers(layers),
         heads=_numbers(heads),
     )

@@ -40,7 +40,7 @@ class Analyses:
 
     def keep(self, request: TextRequest, analysis: Analysis) -> None:
         """Remember the request; keep the analysis if the budget allows, dropping the oldest."""
-        asked = TextRequest(model=request.model, text=request.text, text_pair=request.text_pair)
+        asked = TextRequest(**{name: getattr(request, name) for name in TextRequest.model_fields})
         with self._lock:
             if analysis.id not in self._requests:
                 self._requests[analysis.id] = asked
@@ -71,4 +71,4 @@ class Analyses:
 
 
 def _length(request: TextRequest) -> int:
-    return len(request.text) + len(request.text_pair or "")
+    return len(request.text) + len(request.text_pair or "") + len(request.continuation)

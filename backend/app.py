@@ -18,7 +18,18 @@ from starlette.staticfiles import StaticFiles
 from backend import __version__
 from backend.engine import Engine, LocalEngine
 from backend.errors import answer, bad_request, describe
-from backend.routes import atlas, attention, figures, heads, models, stream
+from backend.routes import (
+    atlas,
+    attention,
+    compare,
+    figures,
+    generate,
+    heads,
+    maps,
+    models,
+    snapshot,
+    stream,
+)
 from backend.schemas import ErrorBody
 from backend.security import Guard, add_headers
 from backend.settings import Settings
@@ -42,6 +53,14 @@ one binary frame and its `metrics` while the model still runs, and `done` (timin
 newer message or `{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian
 header (magic `HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols,
 queries, keys) and the values, heads x rows x cols.
+
+**Generation**, `WS /api/v1/generate`, for causal models: send `{"request": 1, "model": "smollm2",
+"text": "...", "n": 20}` (and `temperature`, `top_k`, `seed`, `continuation`) and receive
+`progress`, `start`, for each step a `token` (its place and text, its probability, ten candidates)
+and one binary frame of kind 3, then `done` with the `reason` and the `continuation`; or `error`.
+The frame has one float32 row of every head of the model, layer after layer (heads = layers x
+heads, rows 1): what each head looked at while the token was predicted, which is the row of the
+position before the token; its keys are all tokens up to that one.
 """
 
 
@@ -74,7 +93,18 @@ def create_app(
         )
     app.add_middleware(Guard, settings=settings)  # the last added stands outermost
     _answer_errors(app)
-    for subject in (models, attention, heads, atlas, figures, stream):
+    for subject in (
+        models,
+        attention,
+        maps,
+        heads,
+        compare,
+        atlas,
+        figures,
+        generate,
+        snapshot,
+        stream,
+    ):
         app.include_router(subject.router, prefix=API)
     _serve_docs(app)
     _serve_plotly(app)

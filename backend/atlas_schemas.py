@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.schemas import EXAMPLE_TEXT
+from backend.schemas import EXAMPLE_TEXT, TokenIds
 
 
 class AtlasMeasure(BaseModel):
@@ -160,6 +160,7 @@ class FigureRequest(BaseModel):
     model: str
     text: str | None = Field(None, description="The text measured, where `source` is `sentence`.")
     text_pair: str | None = None
+    continuation: TokenIds = ()
     source: Literal["sentence", "corpus"] = Field(
         "sentence", description="Values on this text, or from the model's atlas."
     )

@@ -94,8 +94,16 @@ class Chart:
         request = self.request
         if request.text is None:
             raise EmptyText("Values on a sentence need its `text`; or ask for `source` corpus.")
-        question = TextRequest(model=request.model, text=request.text, text_pair=request.text_pair)
+        question = TextRequest(
+            model=request.model,
+            text=request.text,
+            text_pair=request.text_pair,
+            continuation=request.continuation,
+        )
         measured = self.heads.heads(question)
+        # A chart is of one grid of heads: of an encoder-decoder its encoder's, like an atlas.
+        first = [head for head in measured.heads if head.stack == measured.heads[0].stack]
+        measured = measured.model_copy(update={"heads": first})
         if self.found is not None and len(self.found.heads) != len(measured.heads):
             raise UnreadableAtlas(
                 f"The atlas of {request.model} is of a model of another shape: build it again with "

@@ -3,17 +3,17 @@
 This file must not know routes, sockets or threads.
 """
 
-from collections.abc import Mapping
 from dataclasses import asdict
 
 from backend import frames
 from backend.head_descriptions import opportunities_out
-from backend.messages import StreamStart
-from backend.schemas import ModelInfo, Provenance, TokenOut
+from backend.messages import StreamRequest, StreamStart
+from backend.schemas import ModelInfo, Provenance, StackOut, TokenOut
 from backend.shelf import ShelfMark
 from mha_core.analysis import Subject
-from mha_core.metrics import Opportunity
+from mha_core.meter import Meter
 from mha_core.overview import LayerOverview, block_size
+from mha_core.stacks import StackShape
 from mha_core.tokens import TokenizedText
 
 
@@ -36,7 +36,7 @@ def model_info(mark: ShelfMark, max_tokens: int) -> ModelInfo:
         id=entry.id,
         name=entry.name,
         about=entry.about,
-        pairs=shape is not None and shape.kind == "encoder",
+        pairs=shape is not None and shape.takes_pairs,
         licence=entry.licence,
         source=mark.loaded.source if mark.loaded else known.source,
         available=known.available or mark.loaded is not None,
@@ -58,36 +58,42 @@ def provenance(subject: Subject) -> Provenance:
     )
 
 
-def stream_start(
-    request: int, subject: Subject, opportunities: Mapping[str, Opportunity]
-) -> StreamStart:
+def stack_out(stack: StackShape) -> StackOut:
+    """One attention of a model on a text."""
+    return StackOut(**asdict(stack))
+
+
+def stream_start(request: StreamRequest, subject: Subject, meter: Meter) -> StreamStart:
     """The first word of a run on the stream."""
-    side = -(-subject.n_tokens // block_size(subject.n_tokens))
+    stacks, of_decoder = subject.stacks, meter.decoder_opportunities
+    side = -(-stacks[0].n_queries // block_size(stacks[0].n_queries))
     return StreamStart(
         **provenance(subject).model_dump(),
-        request=request,
+        request=request.request,
         rows=side,
         cols=side,
-        n_layers=subject.shape.n_layers,
-        n_heads=subject.shape.n_heads,
-        causal=subject.causal,
-        opportunities=opportunities_out(opportunities),
+        n_layers=stacks[0].n_layers,
+        n_heads=stacks[0].n_heads,
+        causal=stacks[0].causal,
+        stacks=list(map(stack_out, stacks)),
+        values=request.values,
+        opportunities=opportunities_out(meter.opportunities),
+        decoder_opportunities=None if of_decoder is None else opportunities_out(of_decoder),
     )
 
 
-def overview_frame(layer: LayerOverview, *, causal: bool) -> bytes:
-    """The small maps of one layer, ready to send."""
-    site, queries, keys = layer.capture.site, layer.capture.q.shape[2], layer.capture.k.shape[2]
-    flags = frames.Flags.CAUSAL if causal else frames.Flags.NONE
-    if max(block_size(queries), block_size(keys)) > 1:
+def overview_frame(layer: LayerOverview, stack: StackShape) -> bytes:
+    """The small maps of one layer of a stack, ready to send."""
+    flags = frames.Flags.CAUSAL if stack.causal else frames.Flags.NONE
+    if max(block_size(stack.n_queries), block_size(stack.n_keys)) > 1:
         flags |= frames.Flags.MAX_POOLED
     frame = frames.Frame(
         kind=frames.Kind.OVERVIEW,
-        layer=site.layer,
+        layer=layer.capture.site.layer,
         values=layer.codes.numpy(),
-        n_queries=queries,
-        n_keys=keys,
-        stack=frames.Stack[site.stack.upper()],
+        n_queries=stack.n_queries,
+        n_keys=stack.n_keys,
+        stack=frames.Stack[stack.stack.upper()],
         flags=flags,
     )
     return frames.encode(frame)

@@ -12,16 +12,25 @@ from backend import __version__
 from backend.atlas_schemas import FigureRequest
 from backend.atlases import Atlases
 from backend.charts import Charts
+from backend.compare_runner import CompareRunner
+from backend.compare_schemas import CompareRequest, CompareResponse
+from backend.generation_runner import GenerationRunner
+from backend.generation_schemas import GenerateEvent, GenerateRequest, NextRequest, NextResponse
 from backend.head_runner import HeadRunner
 from backend.head_schemas import EdgesRequest, EdgesResponse, HeadsResponse
+from backend.map_runner import MapRunner, OneMap
+from backend.map_schemas import MapRequest, QueryKeyRequest, QueryKeyResponse
 from backend.messages import StreamEvent, StreamRequest
 from backend.pipe import Pipe
 from backend.runner import Attention, Runner
 from backend.runs import Runs
 from backend.schemas import AttentionRequest, Health, ModelInfo, TextRequest, TokenOut
 from backend.settings import Settings
+from backend.snapshot_runner import Snapshot, SnapshotRunner
+from backend.snapshot_schemas import SnapshotRequest
 from mha_core.device import resolve_device
 from mha_core.errors import Cancelled
+from mha_core.tap import Stack
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -49,7 +58,12 @@ class Engine(Protocol):
         """The maps of a text; raises TooManyCells rather than computing more than `max_cells`."""
 
     async def head(
-        self, analysis_id: str, layer: int, head: int, max_cells: int | None = None
+        self,
+        analysis_id: str,
+        layer: int,
+        head: int,
+        stack: Stack | None = None,
+        max_cells: int | None = None,
     ) -> Attention:
         """One map of an earlier analysis, computed again where it is no longer kept."""
 
@@ -58,6 +72,17 @@ class Engine(Protocol):
 
     async def edges(self, request: EdgesRequest) -> EdgesResponse:
         """All heads, ranked by one link of a text."""
+
+    async def map(self, request: MapRequest, max_cells: int | None = None) -> OneMap:
+        """A head's map, or one made of many; raises TooManyCells as `attention` does."""
+
+    async def query_key(
+        self, request: QueryKeyRequest, max_cells: int | None = None
+    ) -> QueryKeyResponse:
+        """The steps behind one weight of one head."""
+
+    async def compare(self, request: CompareRequest) -> CompareResponse:
+        """Two texts or two models, token by token and head by head."""
 
     async def atlas(self, model_id: str) -> Json:
         """What a corpus showed of a model's heads; raises NoAtlas."""
@@ -68,8 +93,17 @@ class Engine(Protocol):
     async def figure(self, request: FigureRequest) -> Json:
         """A chart of all heads of a model, as Plotly's JSON."""
 
+    async def snapshot(self, request: SnapshotRequest) -> Snapshot:
+        """An analysis as one HTML file."""
+
+    async def next_tokens(self, request: NextRequest) -> NextResponse:
+        """What a causal model expects after a text."""
+
     def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
         """Progress, start, a frame and its metrics a layer, done; closing it cancels the run."""
+
+    def generate(self, request: GenerateRequest) -> AsyncGenerator[GenerateEvent, None]:
+        """Progress, start, a token and its rows a step, done; closing it cancels the run."""
 
     def close(self) -> None:
         """Let go of the threads."""
@@ -83,8 +117,12 @@ class LocalEngine:
         self._device = str(resolve_device(settings.device))
         self._runs = Runs(settings)
         self._runner, self._heads = Runner(self._runs), HeadRunner(self._runs)
+        self._generation = GenerationRunner(self._runs)
+        self._maps = MapRunner(self._runs)
+        self._compare = CompareRunner(self._runs)
         self._atlases = Atlases(self._runs)
         self._charts = Charts(self._heads, self._atlases)
+        self._snapshots = SnapshotRunner(self._runs, self._atlases)
         self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="headscope")
 
     def health(self) -> Health:
@@ -109,10 +147,17 @@ class LocalEngine:
         return await self._in_thread(lambda: self._runner.attention(request, max_cells))
 
     async def head(
-        self, analysis_id: str, layer: int, head: int, max_cells: int | None = None
+        self,
+        analysis_id: str,
+        layer: int,
+        head: int,
+        stack: Stack | None = None,
+        max_cells: int | None = None,
     ) -> Attention:
         """Derives the map from a kept run, or runs again."""
-        return await self._in_thread(lambda: self._runner.head(analysis_id, layer, head, max_cells))
+        return await self._in_thread(
+            lambda: self._runner.head(analysis_id, layer, head, stack, max_cells)
+        )
 
     async def heads(self, request: TextRequest) -> HeadsResponse:
         """Measures the maps of a kept run, or runs the model."""
@@ -121,6 +166,20 @@ class LocalEngine:
     async def edges(self, request: EdgesRequest) -> EdgesResponse:
         """Ranks the heads of a kept run, or runs the model."""
         return await self._in_thread(lambda: self._heads.edges(request))
+
+    async def map(self, request: MapRequest, max_cells: int | None = None) -> OneMap:
+        """Derives the map from a kept run, or runs the model."""
+        return await self._in_thread(lambda: self._maps.map(request, max_cells))
+
+    async def query_key(
+        self, request: QueryKeyRequest, max_cells: int | None = None
+    ) -> QueryKeyResponse:
+        """Derives the steps from a kept run, or runs the model."""
+        return await self._in_thread(lambda: self._maps.query_key(request, max_cells))
+
+    async def compare(self, request: CompareRequest) -> CompareResponse:
+        """Holds two kept runs against each other, or runs the models."""
+        return await self._in_thread(lambda: self._compare.compare(request))
 
     async def atlas(self, model_id: str) -> Json:
         """Reads the atlas from its file."""
@@ -134,13 +193,31 @@ class LocalEngine:
         """Measures the heads, or reads their atlas, and draws."""
         return await self._in_thread(lambda: self._charts.figure(request))
 
-    async def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
-        """Runs the model in a thread that is at most MESSAGES_AHEAD ahead of the reader."""
-        pipe: Pipe[StreamEvent] = Pipe(MESSAGES_AHEAD)
+    async def snapshot(self, request: SnapshotRequest) -> Snapshot:
+        """Records a kept run, or runs the model, and packs the page."""
+        return await self._in_thread(lambda: self._snapshots.snapshot(request))
+
+    async def next_tokens(self, request: NextRequest) -> NextResponse:
+        """Runs the model up to the last token."""
+        return await self._in_thread(lambda: self._generation.next_tokens(request))
+
+    def stream(self, request: StreamRequest) -> AsyncGenerator[StreamEvent, None]:
+        """Runs the model once, a layer after the other."""
+        return self._told(lambda emit, check: self._runner.stream(request, emit, check))
+
+    def generate(self, request: GenerateRequest) -> AsyncGenerator[GenerateEvent, None]:
+        """Runs the model for each token."""
+        return self._told(lambda emit, check: self._generation.generate(request, emit, check))
+
+    async def _told(
+        self, work: Callable[[Callable[[T], None], Callable[[], None]], None]
+    ) -> AsyncGenerator[T, None]:
+        """What work in a thread has to tell; it is at most MESSAGES_AHEAD ahead of the reader."""
+        pipe: Pipe[T] = Pipe(MESSAGES_AHEAD)
 
         def run() -> None:
             try:
-                self._runner.stream(request, pipe.put, pipe.check)
+                work(pipe.put, pipe.check)
             except Cancelled:
                 pass  # by closing the pipe: the reader knows
             finally:

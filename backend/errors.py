@@ -22,7 +22,12 @@ STATUS: Mapping[str, int] = {
     "pair_not_supported": 422,
     "bad_dimensions": 422,
     "no_such_position": 422,
+    "no_such_stack": 422,
     "not_visible": 422,
+    "no_value_weights": 422,
+    "no_continuation": 422,
+    "no_such_token": 422,
+    "nothing_aligned": 422,
     "unknown_metric": 422,
     "no_such_head": 404,
     "no_atlas": 404,
@@ -55,6 +60,20 @@ class TooManyCells(InputError):
             f"These maps have {cells:,} weights and an answer of this format may have "
             f"{max_cells:,}: choose fewer layers or heads. JSON carries the fewest; ask for arrays "
             f"with `Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
+            cells=cells,
+            max_cells=max_cells,
+        )
+
+
+class TooMuchToCompare(TooManyCells):
+    """More pairs of heads, on too long a text, than one answer should wait for."""
+
+    @classmethod
+    def of(cls, cells: int, max_cells: int) -> "TooMuchToCompare":
+        """With both counts and the way out."""
+        return cls(
+            f"Every head of one model against every head of the other is {cells:,} weights to "
+            f"compare on these texts, and the limit is {max_cells:,}: shorten the texts.",
             cells=cells,
             max_cells=max_cells,
         )

@@ -1,12 +1,11 @@
 """Attention maps in a file, for the command line. This file must not know HTTP."""
 
-import csv
-import io
 from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
 
+from backend.csv_table import csv_table
 from backend.formats import ATTENTION_FORMATS
 from backend.maps_figure import write_html
 from backend.runner import Attention, Runner
@@ -17,24 +16,17 @@ from mha_core.errors import InputError
 
 Writer = Callable[[Attention], bytes]
 
-CSV_COLUMNS = ("layer", "head", "query", "key", "query_text", "key_text", "weight")
-
 
 def write_csv(attention: Attention) -> bytes:
     """One line a weight."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
     texts = [token.text for token in attention.provenance.tokens]
-    for row, layer in enumerate(attention.layers):
-        for column, head in enumerate(attention.heads):
-            for query, weights in enumerate(attention.values[row, column]):
-                for key, weight in enumerate(weights):
-                    # str of a float32 has the fewest digits that give the same number back.
-                    writer.writerow(
-                        (layer, head, query, key, texts[query], texts[key], str(weight))
-                    )
-    return buffer.getvalue().encode()
+    maps = (
+        (layer, head, attention.values[row, column])
+        for row, layer in enumerate(attention.layers)
+        for column, head in enumerate(attention.heads)
+    )
+    stack = attention.stack
+    return csv_table(maps, texts, range(*stack.queries), range(*stack.keys))
 
 
 WRITERS: dict[str, Writer] = {f".{form.extension}": form.write for form in ATTENTION_FORMATS} | {

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import orjson
@@ -17,14 +18,16 @@ JSON = "application/json"
 NPZ = "application/x-npz"
 SAFETENSORS = "application/vnd.safetensors"
 
+Result = TypeVar("Result")
+
 
 @dataclass(frozen=True)
-class Format:
-    """A media type and how maps are written in it."""
+class Format(Generic[Result]):
+    """A media type and how a result is written in it."""
 
     media_type: str
     extension: str
-    write: Callable[[Attention], bytes]
+    write: Callable[[Result], bytes]
 
 
 def write_npz(attention: Attention) -> bytes:
@@ -61,36 +64,32 @@ def write_attention_json(attention: Attention) -> bytes:
         for row, layer in enumerate(attention.layers)
         for column, head in enumerate(attention.heads)
     ]
-    body = attention.provenance.model_dump() | {
-        "attention": maps,
-        "timing": attention.timing.model_dump(),
-    }
+    body = _about(attention) | {"attention": maps}
     return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def write_head_json(attention: Attention) -> bytes:
     """The shape of HeadResponse."""
-    body = attention.provenance.model_dump() | {
+    body = _about(attention) | {
         "layer": attention.layers[0],
         "head": attention.heads[0],
         "pattern": attention.values[0, 0],
-        "timing": attention.timing.model_dump(),
     }
     return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
 def write_frame(attention: Attention) -> bytes:
     """One exact frame: the single head asked for."""
-    n = attention.provenance.n_tokens
+    stack = attention.stack
     frame = frames.Frame(
         kind=frames.Kind.PATTERN,
         layer=attention.layers[0],
         first_head=attention.heads[0],
         values=attention.values[0],
-        n_queries=n,
-        n_keys=n,
-        stack=frames.Stack.DECODER if attention.causal else frames.Stack.ENCODER,
-        flags=frames.Flags.CAUSAL if attention.causal else frames.Flags.NONE,
+        n_queries=stack.n_queries,
+        n_keys=stack.n_keys,
+        stack=frames.Stack[stack.stack.upper()],
+        flags=frames.Flags.CAUSAL if stack.causal else frames.Flags.NONE,
     )
     return frames.encode(frame)
 
@@ -108,14 +107,15 @@ HEAD_FORMATS = (
 )
 
 
-def choose(accept: str, formats: tuple[Format, ...]) -> Format:
+def choose(accept: str, formats: tuple[Format[Result], ...]) -> Format[Result]:
     """The first format the Accept header names, in the caller's order of preference."""
     wanted = sorted(map(_preference, accept.split(",")), key=lambda pair: -pair[1])
     refused = {media_type for media_type, quality in wanted if quality <= 0}
     offered = [candidate for candidate in formats if candidate.media_type not in refused]
     for media_type, quality in wanted:
         for candidate in offered:
-            if quality > 0 and media_type in ("*/*", "", "application/*", candidate.media_type):
+            any_such = f"{candidate.media_type.partition('/')[0]}/*"
+            if quality > 0 and media_type in ("*/*", "", any_such, candidate.media_type):
                 return candidate
     known = ", ".join(candidate.media_type for candidate in formats)
     raise NotAcceptable(f"No answer in {accept!r}: ask for one of {known}.", accept=accept)
@@ -133,7 +133,16 @@ def _preference(part: str) -> tuple[str, float]:
     return media_type.lower(), 1.0
 
 
+def _about(attention: Attention) -> dict[str, Any]:
+    """Everything but the arrays."""
+    stack = attention.stack
+    return attention.provenance.model_dump() | {
+        "stack": stack.stack,
+        "queries": stack.queries,
+        "keys": stack.keys,
+        "timing": attention.timing.model_dump(),
+    }
+
+
 def _meta(attention: Attention) -> str:
-    """Everything but the arrays, as JSON."""
-    meta = attention.provenance.model_dump() | {"timing": attention.timing.model_dump()}
-    return json.dumps(meta)
+    return json.dumps(_about(attention))

@@ -28,6 +28,11 @@ class Kind(IntEnum):
     """Pooled where long, one byte a cell: weight = (code / 255) ** 2."""
     PATTERN = 2
     """Exact weights in float32."""
+    ROWS = 3
+    """One exact row, in float32, of every head of the model: what each looks at from one position.
+
+    Heads x 1 x keys, the heads of all layers one after the other: head h of layer l is l * H + h.
+    """
 
 
 class Stack(IntEnum):
@@ -49,12 +54,13 @@ class Flags(IntFlag):
 DTYPES: dict[Kind, tuple[int, np.dtype[np.generic]]] = {
     Kind.OVERVIEW: (1, np.dtype("u1")),
     Kind.PATTERN: (2, np.dtype("<f4")),
+    Kind.ROWS: (2, np.dtype("<f4")),
 }
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Maps of neighbouring heads of one layer."""
+    """Maps of neighbouring heads of one layer; of rows, of all layers, counted from 0, 0."""
 
     kind: Kind
     layer: int

@@ -22,6 +22,7 @@ from backend.messages import StreamMetrics
 from mha_core.edges import EdgeRanking
 from mha_core.meter import LayerMeasures
 from mha_core.metrics import METRICS, SHAPES, Label, Opportunity
+from mha_core.tap import Stack
 
 DIGITS = 6
 """Decimals of a value: float32 knows no more of a share."""
@@ -62,6 +63,7 @@ def heads_out(layers: Sequence[LayerMeasures]) -> list[HeadMeasures]:
         for head, labels in enumerate(layer.labels):
             rows.append(
                 HeadMeasures(
+                    stack=layer.stack,
                     layer=layer.layer,
                     head=head,
                     raw={name: values[head] for name, values in raw.items()},
@@ -72,10 +74,11 @@ def heads_out(layers: Sequence[LayerMeasures]) -> list[HeadMeasures]:
     return rows
 
 
-def edges_out(ranking: EdgeRanking) -> list[HeadEdge]:
-    """A row a head, strongest first."""
+def edges_out(ranking: EdgeRanking, stack: Stack) -> list[HeadEdge]:
+    """A row a head of a stack, strongest first."""
     return [
         HeadEdge(
+            stack=stack,
             layer=edge.layer,
             head=edge.head,
             weight=round(edge.weight, DIGITS),
@@ -90,6 +93,7 @@ def stream_metrics(request: int, layer: LayerMeasures) -> StreamMetrics:
     """The metrics of one layer, as the stream sends them."""
     return StreamMetrics(
         request=request,
+        stack=layer.stack,
         layer=layer.layer,
         raw=values_out(layer.raw),
         weighted=None if layer.weighted is None else values_out(layer.weighted),

@@ -34,8 +34,10 @@ HEADS: Json = {
         "duplicate": {"n": 0, "baseline": None, "ceiling": None},
         "shape": {"n": 3, "baseline": None, "ceiling": None},
     },
+    "decoder_opportunities": None,
     "heads": [
         {
+            "stack": "encoder",
             "layer": 0,
             "head": 0,
             "raw": {"previous": 0.385251, "duplicate": None, "shape": "heterogeneous"},
@@ -54,8 +56,22 @@ EDGES: Json = {
     "keys": [0],
     "uniform": 0.333333,
     "heads": [
-        {"layer": 0, "head": 2, "weight": 1.0, "by_position": 0.999145, "weighted": 1.0},
-        {"layer": 3, "head": 4, "weight": 0.997818, "by_position": 0.00362, "weighted": 0.891377},
+        {
+            "stack": "encoder",
+            "layer": 0,
+            "head": 2,
+            "weight": 1.0,
+            "by_position": 0.999145,
+            "weighted": 1.0,
+        },
+        {
+            "stack": "encoder",
+            "layer": 3,
+            "head": 4,
+            "weight": 0.997818,
+            "by_position": 0.00362,
+            "weighted": 0.891377,
+        },
     ],
     "timing": TIMING,
 }
@@ -98,4 +114,45 @@ SIMILARITY: Json = {
     "distances": [[0.0]],
     "unit": "nats",
     "meaning": DISTANCE_MEANING,
+}
+
+MAP: Json = {
+    **PROVENANCE,
+    "stack": "encoder",
+    "combine": "mean",
+    "cells": [{"layer": 3, "head": None}, {"layer": 4, "head": 5}],
+    "values": "raw",
+    "queries": [0, 3],
+    "keys": [0, 3],
+    "note": None,
+    "timing": TIMING,
+    "pattern": [
+        [0.9805037, 0.011594383, 0.007902015],
+        [0.81465316, 0.13466178, 0.050685085],
+        [0.7091016, 0.25072855, 0.04016986],
+    ],
+}
+
+QUERY_KEY: Json = {
+    **PROVENANCE,
+    "stack": "encoder",
+    "layer": 3,
+    "head": 1,
+    "key_head": 1,
+    "query": 1,
+    "key": 0,
+    "q": [0.85203314, 0.9855521, 1.5516282],
+    "k": [1.1027063, 1.1255099, 0.9839926],
+    "product": [0.9395423, 1.1092485, 1.5267906],
+    "dot": 18.946508,
+    "scale": 0.17677669,
+    "scaled": 3.349301,
+    "added": None,
+    "score": 3.349301,
+    "weight": 0.8485422,
+    "scores": [3.349301, 1.59255, -1.7857314],
+    "weights": [0.8485422, 0.14646241, 0.004995251],
+    "keys": [0, 3],
+    "note": None,
+    "timing": TIMING,
 }

@@ -14,8 +14,9 @@ from backend.head_schemas import EdgesRequest, EdgesResponse, HeadsResponse
 from backend.memory import memory_told
 from backend.runs import Question, Runs
 from backend.schemas import TextRequest
-from mha_core.edges import rank_edges
+from mha_core.edges import rank_edges, stack_of_link
 from mha_core.meter import Meter
+from mha_core.stacks import StackShape
 
 
 class HeadRunner:
@@ -32,10 +33,16 @@ class HeadRunner:
             analysis = self._runs.analysis(question)
             with self._runs.turn(question.watch), torch.inference_mode():
                 meter = Meter.of(question.model, subject.tokenized)
-                layers = [meter.measure(it, it.pattern()[0]) for it in analysis.layers]
+                layers = [
+                    meter.measure(capture, capture.pattern()[0])
+                    for stack in meter.passages
+                    for capture in analysis.captures(stack)
+                ]
+        of_decoder = meter.decoder_opportunities
         return HeadsResponse(
             **provenance(subject).model_dump(),
             opportunities=opportunities_out(meter.opportunities),
+            decoder_opportunities=None if of_decoder is None else opportunities_out(of_decoder),
             heads=heads_out(layers),
             timing=question.watch.timing(),
         )
@@ -44,13 +51,10 @@ class HeadRunner:
         """All heads, ranked by one link; refuses positions that cannot make one before any run."""
         question = self._runs.question(request)
         subject = question.subject
+        stack = stack_of_link(subject.stacks, request.queries, request.keys)
         with memory_told(subject), torch.inference_mode():
             ranking = rank_edges(
-                self._patterns(question),
-                subject.n_tokens,
-                request.queries,
-                request.keys,
-                causal=subject.causal,
+                self._patterns(question, stack), stack, request.queries, request.keys
             )
         return EdgesResponse(
             **provenance(subject).model_dump(),
@@ -58,15 +62,17 @@ class HeadRunner:
             keys=list(request.keys),
             uniform=round(ranking.uniform, DIGITS),
             elsewhere=ranking.elsewhere,
-            heads=edges_out(ranking),
+            heads=edges_out(ranking, stack.stack),
             timing=question.watch.timing(),
         )
 
-    def _patterns(self, question: Question) -> Iterator[tuple[Tensor, Tensor | None]]:
+    def _patterns(
+        self, question: Question, stack: StackShape
+    ) -> Iterator[tuple[Tensor, Tensor | None]]:
         """Each layer's maps and their value-weighted twins, a turn a layer."""
         analysis = self._runs.analysis(question)
         meter = Meter.of(question.model, question.subject.tokenized)
-        for capture in analysis.layers:
+        for capture in analysis.captures(stack.stack):
             with self._runs.turn(question.watch):
                 pattern = capture.pattern()[0]
                 twin = meter.weighted(capture, pattern)

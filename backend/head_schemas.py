@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator
 
 from backend.schemas import EXAMPLE_TEXT, Provenance, TextRequest, Timing
+from mha_core.tap import Stack
 
 Value = float | str | None
 """A number; the name of a shape; null where the text gives no opportunity."""
@@ -67,6 +68,7 @@ class SentenceLabel(BaseModel):
 class HeadMeasures(BaseModel):
     """Every metric of one head on this text."""
 
+    stack: Stack
     layer: int
     head: int
     raw: dict[str, Value] = Field(description="By attention weight.")
@@ -78,9 +80,16 @@ class HeadMeasures(BaseModel):
 
 
 class HeadsResponse(Provenance):
-    """Every metric of every head on a text."""
+    """Every metric of every head on a text.
+
+    Of an encoder-decoder these are the heads of its encoder and its decoder, each on what it reads:
+    cross attention links two texts, for which no metric is made.
+    """
 
     opportunities: dict[str, OpportunityOut]
+    decoder_opportunities: dict[str, OpportunityOut] | None = Field(
+        description="Those of what an encoder-decoder's decoder reads; null for other models."
+    )
     heads: list[HeadMeasures] = Field(description="In model order.")
     timing: Timing
 
@@ -112,6 +121,7 @@ class EdgesRequest(TextRequest):
 class HeadEdge(BaseModel):
     """How strongly one head makes the link."""
 
+    stack: Stack
     layer: int
     head: int
     weight: float = Field(
@@ -120,13 +130,16 @@ class HeadEdge(BaseModel):
     )
     by_position: float | None = Field(
         description="What the same head gives to the same distances elsewhere in the text; null "
-        "where there is no other such pair."
+        "where there is no other such pair, and between two texts, which no distance spans."
     )
     weighted: float | None = Field(description="The weight, value-weighted; null as in `/heads`.")
 
 
 class EdgesResponse(Provenance):
-    """All heads ranked by one link."""
+    """All heads that can make the link, ranked by it.
+
+    Of an encoder-decoder these are the heads of the one stack in which both its ends lie.
+    """
 
     queries: list[int]
     keys: list[int]

@@ -31,8 +31,10 @@ def maps_figure(attention: Attention) -> go.Figure:
     titles = [f"L{layer} H{head}" for layer, head in pairs]
     figure = make_subplots(rows, columns, subplot_titles=titles)
     texts = [token.text for token in attention.provenance.tokens]
-    positions = list(range(len(texts)))
-    maps = attention.values.reshape(len(pairs), len(texts), len(texts))
+    queries, keys = (
+        texts[slice(*ends)] for ends in (attention.stack.queries, attention.stack.keys)
+    )
+    maps = attention.values.reshape(len(pairs), len(queries), len(keys))
     for number, weights in enumerate(maps):
         # Colour by the square root, as on the page: small weights stay visible.
         heatmap = go.Heatmap(
@@ -43,8 +45,9 @@ def maps_figure(attention: Attention) -> go.Figure:
         )
         figure.add_trace(heatmap, number // columns + 1, number % columns + 1)
     # Tokens repeat, so the axes count positions and only their labels are tokens.
-    figure.update_xaxes(tickvals=positions, ticktext=texts, side="bottom", tickangle=-90)
-    figure.update_yaxes(tickvals=positions, ticktext=texts, autorange="reversed")
+    across, down = list(range(len(keys))), list(range(len(queries)))
+    figure.update_xaxes(tickvals=across, ticktext=keys, side="bottom", tickangle=-90)
+    figure.update_yaxes(tickvals=down, ticktext=queries, autorange="reversed")
     ticks = (0, 0.01, 0.1, 0.25, 0.5, 1)
     figure.update_layout(
         title=f"{attention.provenance.model}: attention weight, square-root scale",
@@ -54,8 +57,8 @@ def maps_figure(attention: Attention) -> go.Figure:
             "cmax": 1,
             "colorbar": {"tickvals": list(np.sqrt(ticks)), "ticktext": list(map(str, ticks))},
         },
-        width=220 + columns * max(260, CELL_PIXELS * len(texts) + 120),
-        height=140 + rows * max(260, CELL_PIXELS * len(texts) + 140),
+        width=220 + columns * max(260, CELL_PIXELS * len(keys) + 120),
+        height=140 + rows * max(260, CELL_PIXELS * len(queries) + 140),
     )
     return figure
 

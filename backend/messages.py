@@ -8,13 +8,26 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from backend.head_schemas import OpportunityOut, SentenceLabel, Value
-from backend.schemas import ErrorResponse, Provenance, TextRequest, Timing
+from backend.schemas import (
+    ErrorResponse,
+    Provenance,
+    StackOut,
+    TextRequest,
+    Timing,
+    Values,
+)
+from mha_core.tap import Stack
 
 
 class StreamRequest(TextRequest):
     """One question on the stream; `request` comes back in each answer to it."""
 
     request: int = Field(description="The caller's own growing number for this question.")
+    values: Values = Field(
+        "raw",
+        description="What the overview maps show: attention weights, or those weighted by the "
+        "length of the vectors they let through. The metrics are of both either way.",
+    )
 
 
 class StreamCancel(BaseModel):
@@ -37,17 +50,29 @@ class StreamProgress(BaseModel):
 
 
 class StreamStart(Provenance):
-    """The run starts; an overview frame and its metrics follow for each layer."""
+    """The run starts; an overview frame follows for each layer of each stack, as they are computed.
+
+    After each frame of attention within one text come its metrics. Cross attention links two texts,
+    for which no metric is made: its frames (stack 2 in their header) have no metrics message.
+    """
 
     type: Literal["start"] = "start"
     request: int
-    rows: int = Field(description="Rows of each overview map.")
+    rows: int = Field(description="Rows of each overview map of the first stack.")
     cols: int
-    n_layers: int
+    n_layers: int = Field(description="Of the first stack.")
     n_heads: int
-    causal: bool = Field(description="Whether queries see no later key.")
+    causal: bool = Field(description="Whether queries of the first stack see no later key.")
+    stacks: list[StackOut] = Field(
+        description="One, or an encoder-decoder's three: `encoder`, `decoder`, `cross`."
+    )
+    values: Values
     opportunities: dict[str, OpportunityOut] = Field(
-        description="What this text lets each metric measure, whatever the head."
+        description="What this text lets each metric measure, whatever the head; of an "
+        "encoder-decoder, in its encoder."
+    )
+    decoder_opportunities: dict[str, OpportunityOut] | None = Field(
+        description="The same for what an encoder-decoder's decoder reads; null for other models."
     )
 
 
@@ -56,6 +81,7 @@ class StreamMetrics(BaseModel):
 
     type: Literal["metrics"] = "metrics"
     request: int
+    stack: Stack = Field(description="`encoder` or `decoder`: cross attention is not measured.")
     layer: int
     raw: dict[str, list[Value]]
     weighted: dict[str, list[Value]] | None
@@ -63,7 +89,7 @@ class StreamMetrics(BaseModel):
 
 
 class StreamDone(BaseModel):
-    """All layers are sent."""
+    """All layers of all stacks are sent."""
 
     type: Literal["done"] = "done"
     request: int

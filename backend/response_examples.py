@@ -93,8 +93,47 @@ TIMING: Json = {
     "total_ms": 42.768,
 }
 
-ATTENTION: Json = {**PROVENANCE, "attention": [_HEAD], "timing": TIMING}
-HEAD: Json = {**PROVENANCE, **_HEAD, "timing": TIMING}
+_STACK: Json = {"stack": "encoder", "queries": [0, 3], "keys": [0, 3]}
+ATTENTION: Json = {**PROVENANCE, **_STACK, "attention": [_HEAD], "timing": TIMING}
+HEAD: Json = {**PROVENANCE, **_STACK, **_HEAD, "timing": TIMING}
+
+_HI_THERE: Json = {
+    **PROVENANCE,
+    "id": "54d9d895e51456785162",
+    "tokens": [
+        *TOKENS["tokens"][:2],
+        _token(2, 2045, "there", "there", 1, 3, 8),
+        _token(3, 102, "[SEP]", "[SEP]"),
+    ],
+    "n_tokens": 4,
+}
+COMPARE: Json = {
+    "one": PROVENANCE,
+    "other": _HI_THERE,
+    "values": "raw",
+    "same_model": True,
+    "units": [
+        {"one": [0], "other": [0], "text": "[CLS]", "other_text": "[CLS]", "same": True},
+        {"one": [1], "other": [1], "text": "Hi", "other_text": "Hi", "same": True},
+        {"one": [], "other": [2], "text": "", "other_text": "there", "same": False},
+        {"one": [2], "other": [3], "text": "[SEP]", "other_text": "[SEP]", "same": True},
+    ],
+    "heads": [
+        {
+            "layer": 4,
+            "head": 8,
+            "other_layer": 4,
+            "other_head": 8,
+            "change": 0.43435,
+            "similarity": 0.939089,
+            "share_one": 1.0,
+            "share_other": 0.56565,
+            "typical": None,
+        }
+    ],
+    "timing": TIMING,
+}
+"""Its first head of 72."""
 
 ERROR: Json = {
     "error": {
@@ -103,6 +142,9 @@ ERROR: Json = {
         "details": {"n_tokens": 602, "max_tokens": 512},
     }
 }
+
+SNAPSHOT = '<!doctype html>\n<html lang="en">…'
+"""The first of some hundred thousand characters."""
 
 
 REFUSALS = {

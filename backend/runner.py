@@ -21,7 +21,8 @@ from backend.stopwatch import Stopwatch
 from mha_core.analysis import Analysis, check_heads
 from mha_core.meter import LayerMeasures, Meter
 from mha_core.overview import LayerOverview, OverviewOutbox
-from mha_core.tap import LayerCapture, Site
+from mha_core.stacks import StackShape, stack_at
+from mha_core.tap import LayerCapture, Site, Stack
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class Attention:
     layers: list[int]
     heads: list[int]
     values: NDArray[np.float32]  # [layers, heads, queries, keys]
-    causal: bool  # queries see no later key
+    stack: StackShape
     timing: Timing
 
 
@@ -54,16 +55,24 @@ class Runner:
     def attention(self, request: AttentionRequest, max_cells: int | None) -> Attention:
         """The maps of a text; raises TooManyCells rather than computing more than `max_cells`."""
         question = self._runs.question(request)
-        subject, shape = question.subject, question.model.shape
-        check_heads(shape, request.layers, request.heads)
-        layers = list(request.layers or range(shape.n_layers))
-        heads = list(request.heads or range(shape.n_heads))
-        _check_cells(len(layers) * len(heads) * subject.n_tokens**2, max_cells)
+        subject = question.subject
+        stack = subject.stack(request.stack)
+        check_heads(stack, request.layers, request.heads)
+        layers = list(request.layers or range(stack.n_layers))
+        heads = list(request.heads or range(stack.n_heads))
+        _check_cells(len(layers) * len(heads) * stack.n_queries * stack.n_keys, max_cells)
         with memory_told(subject):
             analysis = self._runs.analysis(question)
-            return self._maps(analysis, layers, heads, question.watch)
+            return self._maps(analysis, stack, layers, heads, question.watch)
 
-    def head(self, analysis_id: str, layer: int, head: int, max_cells: int | None) -> Attention:
+    def head(
+        self,
+        analysis_id: str,
+        layer: int,
+        head: int,
+        stack: Stack | None,
+        max_cells: int | None,
+    ) -> Attention:
         """One map of an earlier analysis, computed again where it is no longer kept."""
         analysis, watch = self._runs.analyses.get(analysis_id), Stopwatch()
         if analysis is None:
@@ -73,10 +82,11 @@ class Runner:
             question = self._runs.question(request)
             with memory_told(question.subject):
                 analysis, watch = self._runs.run(question), question.watch
-        check_heads(analysis.shape, [layer], [head])
-        _check_cells(analysis.n_tokens**2, max_cells)
+        chosen = analysis.stack(stack)
+        check_heads(chosen, [layer], [head])
+        _check_cells(chosen.n_queries * chosen.n_keys, max_cells)
         with memory_told(analysis):
-            return self._maps(analysis, [layer], [head], watch)
+            return self._maps(analysis, chosen, [layer], [head], watch)
 
     def stream(
         self,
@@ -93,23 +103,31 @@ class Runner:
 
         question = self._runs.question(request, progress)
         subject, measures = question.subject, dict[Site, LayerMeasures]()
+        weighted = request.values == "weighted"
         with memory_told(subject):
+            if weighted:
+                question.model.known_grams()  # told before the run where they are not
             meter = Meter.of(question.model, subject.tokenized)
-            emit(stream_start(number, subject, meter.opportunities))
+            emit(stream_start(request, subject, meter))
 
             def send(layer: LayerOverview) -> None:
+                site = layer.capture.site
                 question.watch.frame()
-                emit(overview_frame(layer, causal=subject.causal))
-                emit(stream_metrics(number, measures.pop(layer.capture.site)))
+                emit(overview_frame(layer, stack_at(subject.stacks, site)))
+                if site in measures:
+                    emit(stream_metrics(number, measures.pop(site)))
 
             outbox, shown = OverviewOutbox(send), set[Site]()
 
             def show(capture: LayerCapture, pattern: torch.Tensor) -> None:
                 check()
-                if capture.site not in shown:  # a second try after too little memory starts anew
+                if capture.site in shown:  # a second try after too little memory starts anew
+                    return
+                if meter.covers(capture.site):
                     measures[capture.site] = meter.measure(capture, pattern[0])
-                    outbox.put(capture, pattern)
-                    shown.add(capture.site)
+                twin = meter.weighted(capture, pattern[0]) if weighted else None
+                outbox.put(capture, pattern if twin is None else twin[None])
+                shown.add(capture.site)
 
             analysis = self._runs.analyses.get(subject.id)
             if analysis is None:
@@ -122,15 +140,19 @@ class Runner:
         emit(StreamDone(request=number, id=subject.id, timing=question.watch.timing()))
 
     def _maps(
-        self, analysis: Analysis, layers: list[int], heads: list[int], watch: Stopwatch
+        self,
+        analysis: Analysis,
+        stack: StackShape,
+        layers: list[int],
+        heads: list[int],
+        watch: Stopwatch,
     ) -> Attention:
-        n = analysis.n_tokens
+        shape = (len(layers), len(heads), stack.n_queries, stack.n_keys)
         with self._runs.turn(watch):
-            values = np.empty((len(layers), len(heads), n, n), np.float32)
+            values = np.empty(shape, np.float32)
             for row, layer in enumerate(layers):
-                values[row] = analysis.patterns(layer, heads).numpy()
-        described = provenance(analysis)
-        return Attention(described, layers, heads, values, analysis.causal, watch.timing())
+                values[row] = analysis.patterns(layer, heads, stack.stack).numpy()
+        return Attention(provenance(analysis), layers, heads, values, stack, watch.timing())
 
 
 def _check_cells(cells: int, max_cells: int | None) -> None:

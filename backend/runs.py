@@ -17,9 +17,10 @@ from backend.shelf import Shelf
 from backend.stopwatch import Stopwatch
 from mha_core.analysis import Analysis, Subject, analyse, check_length
 from mha_core.errors import PairNotSupported, TextTooLong
+from mha_core.generation import check_continuation
 from mha_core.loading import LoadedModel, Progress
 from mha_core.tap import Watcher
-from mha_core.tokens import TokenizedText, tokenize
+from mha_core.tokens import TokenizedText
 
 SECONDS_BETWEEN_CHECKS = 0.1
 
@@ -96,13 +97,16 @@ class Runs:
                 n_characters=n_characters,
                 max_characters=limit,
             )
-        if request.text_pair is not None and model.shape.kind != "encoder":
+        if request.text_pair is not None and not model.shape.takes_pairs:
             raise PairNotSupported(
                 f"{model.entry.name} takes one text: leave out `text_pair`, or choose an encoder.",
                 model=model.entry.id,
             )
-        tokenized = tokenize(model.tokenizer, request.text, request.text_pair)
-        check_length(tokenized, min(self.settings.max_tokens, model.shape.max_tokens))
+        limit = min(self.settings.max_tokens, model.shape.max_tokens)
+        if request.continuation:
+            check_continuation(model, request.continuation, limit)
+        tokenized = model.tokenize(request.text, request.text_pair, request.continuation)
+        check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
 
     def _analyse(self, question: Question, show: Watcher | None) -> Analysis:

@@ -5,13 +5,27 @@ Keys are snake_case and nobody renames them. This file must not know how answers
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator
 
+from mha_core.tap import Stack
 from mha_core.tokens import Kind
 
 EXAMPLE_TEXT = "The animal didn't cross the street because it was too tired."
 
 Index = Annotated[int, Field(ge=0)]
+TokenIds = Annotated[tuple[Index, ...], FailFast()]
+Values = Literal["raw", "weighted"]
+Range = Annotated[
+    tuple[int, int],
+    Field(description="First token and one past the last, in the running index of `tokens`."),
+]
+StackName = Annotated[
+    Stack | None,
+    Field(
+        description="Which attention of an encoder-decoder is meant: `encoder`, `decoder` or "
+        "`cross`. Other models have one, which need not be named."
+    ),
+]
 
 
 class TextRequest(BaseModel):
@@ -26,7 +40,14 @@ class TextRequest(BaseModel):
     model: str = Field(description="A model's id, as listed by `GET /api/v1/models`.")
     text: str = Field(description="The text to look at.")
     text_pair: str | None = Field(
-        None, description="A second text, for encoders that take sentence pairs."
+        None,
+        description="A second text, for encoders that take sentence pairs; for an encoder-decoder, "
+        "what its decoder reads after its start token (absent: the start token alone).",
+    )
+    continuation: TokenIds = Field(
+        (),
+        description="Token ids that follow the text, for causal models: as generation gave them, "
+        "for the same characters typed may be cut into other tokens.",
     )
 
 
@@ -39,6 +60,7 @@ class AttentionRequest(TextRequest):
         }
     )
 
+    stack: StackName = None
     layers: tuple[Index, ...] | None = Field(
         None, min_length=1, description="Layers wanted, from 0; all when absent."
     )
@@ -65,9 +87,15 @@ class TokenOut(BaseModel):
     piece: str = Field(description="The vocabulary's own string for it.")
     kind: Kind
     word: int | None = Field(description="Which word it belongs to; null for special tokens.")
-    start: int | None = Field(description="First character in its sentence; null for special ones.")
+    start: int | None = Field(
+        description="First character in its sentence; null for special tokens and for those of a "
+        "continuation, which nobody typed."
+    )
     end: int | None = Field(description="One past its last character.")
-    segment: int = Field(description="0 for the first sentence, 1 for the second.")
+    segment: int = Field(
+        description="0 for the first sentence, 1 for the second; 1 as well for all that an "
+        "encoder-decoder's decoder reads."
+    )
 
 
 class TokenizeResponse(BaseModel):
@@ -91,7 +119,10 @@ class ModelInfo(BaseModel):
     d_model: int | None
     d_head: int | None
     max_tokens: int | None = Field(description="Longest text, by the model and the settings.")
-    pairs: bool = Field(description="Whether it takes a second text.")
+    pairs: bool = Field(
+        description="Whether it takes a second text: the other sentence of a pair, or, for an "
+        "encoder-decoder, what its decoder reads."
+    )
     licence: str
     source: str = Field(description="Where its weights come from.")
     available: bool
@@ -107,6 +138,21 @@ class Health(BaseModel):
     device: str
     dtype: str
     loaded: list[str] = Field(description="Models in memory now.")
+
+
+class StackOut(BaseModel):
+    """One attention of a model on a text: which tokens look, and which are looked at.
+
+    An encoder-decoder has three: `encoder`, `decoder` and `cross`, by which the decoder's tokens
+    look at the source's. Other models have one.
+    """
+
+    stack: Stack
+    n_layers: int
+    n_heads: int
+    queries: Range
+    keys: Range
+    causal: bool = Field(description="Whether queries see no later key.")
 
 
 class HeadPattern(BaseModel):
@@ -144,15 +190,21 @@ class Provenance(BaseModel):
 
 
 class AttentionResponse(Provenance):
-    """The maps of a text."""
+    """The maps of a text: rows are its tokens in `queries`, columns those in `keys`."""
 
+    stack: Stack
+    queries: Range
+    keys: Range
     attention: list[HeadPattern]
     timing: Timing
 
 
 class HeadResponse(Provenance):
-    """The exact map of one head of an earlier analysis."""
+    """The exact map of one head of an earlier analysis, laid out as in `AttentionResponse`."""
 
+    stack: Stack
+    queries: Range
+    keys: Range
     layer: int
     head: int
     pattern: list[list[float]]
@@ -180,6 +232,10 @@ class Example(BaseModel):
     text: str
     text_pair: str | None = None
     hint: str = Field(description="What to look for.")
+    against: str | None = Field(
+        None,
+        description="The text with one word changed: a minimal pair, to hold against it.",
+    )
 
 
 class SegmentFilter(BaseModel):

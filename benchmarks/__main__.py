@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from benchmarks import analysis, metrics, paint, payload
+from benchmarks import analysis, hover, metrics, paint, payload
 from benchmarks.measure import Row, table
 from mha_core.quiet import quiet
 
@@ -21,6 +21,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
     "metrics": metrics.rows,
     "payload": payload.rows,
     "paint": paint.rows,
+    "hover": hover.rows,
 }
 
 

@@ -58,7 +58,7 @@ def metering(
     def measure() -> list[LayerMeasures]:
         meter = Meter.of(model, analysis.tokenized)
         if not twins:
-            meter = replace(meter, grams=(None,) * len(layers))
+            meter = replace(meter, grams={})
         return [meter.measure(capture, pattern) for capture, pattern in layers]
 
     return measure

@@ -37,10 +37,11 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {number | null} end
  * @property {number} segment
  */
-/** @typedef {{title: string, text: string, text_pair: string | null, hint: string}} Example */
+/** @typedef {{title: string, text: string, text_pair: string | null, hint: string, against: string | null}} Example */
 /** @typedef {{id: string, label: string, query_segment?: number | null, key_segment?: number | null}} Filter */
 /**
  * @typedef {object} Config
+ * @property {string} version of HeadScope
  * @property {string} default_model
  * @property {Example[]} examples
  * @property {{max_tokens: number, max_characters: number}} limits
@@ -62,9 +63,27 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
 /** @typedef {{n: number, baseline: number | null, ceiling: number | null}} Opportunity */
 /** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
 /** @typedef {import("./atlas.js").Atlas} Atlas */
-/** @typedef {{layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
+/** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
 /** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
 /** @typedef {import("./socket.js").Question} Question */
+/**
+ * @typedef {Question & {stack?: string, combine: "head" | "mean" | "max" | "rollout", up_to?: number,
+ *   cells?: {layer: number, head: number | null}[], values?: "raw" | "weighted"}} MapQuestion one map
+ */
+/** @typedef {{one: number[], other: number[], text: string, other_text: string, same: boolean}} Unit tokens that stand opposite each other */
+/**
+ * @typedef {object} ComparedHead a head of one side, and the one of the other side it is held against
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} other_layer
+ * @property {number} other_head
+ * @property {number} change the share of its attention that moved, 0 to 1
+ * @property {number} similarity how much of it they have in common, 0 to 1
+ * @property {number} share_one how much of its attention could be compared
+ * @property {number} share_other
+ * @property {number | null} typical its mean similarity to all heads of another model
+ */
+/** @typedef {{units: Unit[], same_model: boolean, heads: ComparedHead[]}} Comparison the most telling head first */
 /** @typedef {{data: object[], layout: Record<string, unknown>}} Figure as Plotly reads it */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
 
@@ -115,11 +134,12 @@ export async function fetchAtlas(model) {
 /**
  * @param {string} path
  * @param {object} body
- * @param {AbortSignal} signal
+ * @param {AbortSignal} [signal]
+ * @param {Record<string, string>} [headers]
  */
-function post(path, body, signal) {
-  const headers = { "Content-Type": "application/json" };
-  return request(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+export function post(path, body, signal, headers = {}) {
+  const sent = { "Content-Type": "application/json", ...headers };
+  return request(path, { method: "POST", headers: sent, body: JSON.stringify(body), signal });
 }
 
 /**
@@ -142,16 +162,23 @@ export async function fetchFigure(asked, signal) {
 }
 
 /**
- * The exact weights of one head, queries x keys.
- * @param {string} id of the analysis
- * @param {number} layer
- * @param {number} head
+ * Two questions held against each other.
+ * @param {{one: Question, other: Question, values: "raw" | "weighted"}} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<Comparison>}
+ */
+export async function fetchComparison(asked, signal) {
+  return (await post("/compare", asked, signal)).json();
+}
+
+/**
+ * The exact weights of one map, queries x keys.
+ * @param {MapQuestion} asked
  * @param {AbortSignal} signal
  * @returns {Promise<Float32Array>}
  */
-export async function fetchHead(id, layer, head, signal) {
-  const path = `/analyses/${encodeURIComponent(id)}/heads/${layer}/${head}`;
-  const response = await request(path, { headers: { Accept: FRAME_TYPE }, signal });
+export async function fetchMap(asked, signal) {
+  const response = await post("/maps", asked, signal, { Accept: FRAME_TYPE });
   const frame = decodeFrame(await response.arrayBuffer());
   if (frame.kind !== PATTERN || !(frame.values instanceof Float32Array)) {
     throw new FrameError("Exact values were asked for, an overview came.");

@@ -4,7 +4,7 @@
 import { ServerError } from "./api.js";
 
 /** @typedef {import("./state.js").State} State */
-/** @typedef {import("./store.js").Actions} Actions */
+/** @typedef {import("./store.js").RunActions} RunActions */
 /**
  * @typedef {object} Atlas one model's heads, measured on a corpus; lists of heads are indexed layer * n_heads + head
  * @property {{id: string, name: string, n_layers: number, n_heads: number}} model
@@ -73,7 +73,7 @@ export class Atlases {
   #model = null;
 
   /**
-   * @param {Actions} actions
+   * @param {Pick<RunActions, "receiveAtlas">} actions of the side it is for
    * @param {(model: string) => Promise<Atlas>} fetchAtlas
    */
   constructor(actions, fetchAtlas) {

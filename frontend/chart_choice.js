@@ -3,11 +3,11 @@
 
 import { CORPUS, chosenQuantity, hasWeighted } from "./measures.js";
 import { atlasOnScreen, atlasProblem, capital } from "./roles.js";
-import { isStale, question } from "./selectors.js";
+import { isStale, isWeighted, question } from "./selectors.js";
 
 /** @typedef {import("./api.js").Problem} Problem */
 /** @typedef {import("./measures.js").Quantity} Quantity */
-/** @typedef {import("./permalink.js").Chart} Chart */
+/** @typedef {import("./view.js").Chart} Chart */
 /** @typedef {import("./state.js").State} State */
 /** @typedef {{value: string, text: string, title?: string}} Option */
 
@@ -89,7 +89,7 @@ export function figureQuestion(state) {
   if (source === "corpus" || !isMeasured({ kind, color })) return { kind, model, source: "corpus", ...chosen };
   const asked = question(state);
   if (asked === null || run.phase !== "done" || isStale(state)) return null;
-  return { kind, ...asked, source, weighted: state.weighted && hasWeighted(state) === true, ...chosen };
+  return { kind, ...asked, source, weighted: isWeighted(state) && hasWeighted(state) === true, ...chosen };
 }
 
 /**

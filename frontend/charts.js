@@ -20,7 +20,8 @@ import { element } from "./dom.js";
 const ADDRESS = "/vendor/plotly.min.js";
 /** Under this id Plotly would write the rules of its street maps into the page; what is there already it leaves. */
 const MAP_RULES = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
-const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon"];
+/** Classes and groups are told apart by shape as well as by colour. */
+export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon"];
 /** The faintest part of the scale would not stand out from the page as a point. */
 const FIRST_COLOUR = 0.2;
 

@@ -1,4 +1,5 @@
-// The one colour scale: 256 steps, even to the eye, one ramp for light and one for dark pages.
+// The colour scales: 256 steps, even to the eye, for light and for dark pages; one ramp for weights, one with two
+// arms for differences.
 // It must not know canvases or the page; it is numbers in, numbers out.
 
 /** @typedef {"light" | "dark"} Theme */
@@ -23,6 +24,26 @@ const STOPS = {
     [0.54, 0.13, 255],
     [0.74, 0.11, 205],
     [0.97, 0.07, 110],
+  ],
+};
+
+/** Hues that stay apart for every kind of colour blindness: less is blue, more is orange. */
+const ARM_HUES = { less: 255, more: 55 };
+// Lightness and chroma from the neutral middle, near the page's own colour, to the end of an arm. Both arms share
+// them, so a difference looks as strong as its opposite; no chroma here is beyond what a screen shows in either hue.
+/** @type {Record<Theme, [number, number][]>} */
+const ARM_STOPS = {
+  light: [
+    [0.972, 0],
+    [0.8, 0.1],
+    [0.62, 0.13],
+    [0.42, 0.1],
+  ],
+  dark: [
+    [0.185, 0],
+    [0.36, 0.08],
+    [0.58, 0.12],
+    [0.8, 0.1],
   ],
 };
 
@@ -81,11 +102,12 @@ function curve(stops) {
 }
 
 /**
- * Spread steps at equal distances along a curve, so that equal steps look equal.
+ * Colours along a curve by the distance gone, so that equal steps look equal.
  * @param {Triple[]} points
+ * @param {number[]} parts of the whole way, rising from 0 to 1
  * @returns {Triple[]}
  */
-function spacedEvenly(points) {
+function along(points, parts) {
   const reached = [0];
   for (let index = 1; index < points.length; index += 1) {
     reached.push(
@@ -94,8 +116,8 @@ function spacedEvenly(points) {
   }
   const length = reached[reached.length - 1];
   let at = 0;
-  return Array.from({ length: STEPS }, (_, step) => {
-    const goal = (length * step) / (STEPS - 1);
+  return parts.map((wanted) => {
+    const goal = length * wanted;
     while (at < points.length - 2 && reached[at + 1] < goal) at += 1;
     const part = (goal - reached[at]) / (reached[at + 1] - reached[at]);
     const [l, a, b] = points[at].map((value, axis) => value + part * (points[at + 1][axis] - value));
@@ -109,14 +131,37 @@ function spacedEvenly(points) {
  * @returns {Triple[]}
  */
 export function ramp(theme) {
-  return spacedEvenly(curve(STOPS[theme])).map((lab) => {
-    const [r, g, b] = linearFromOklab(lab).map((channel) => {
-      const part = Math.min(1, Math.max(0, channel));
-      const coded = part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055;
-      return Math.round(255 * coded);
-    });
-    return [r, g, b];
+  const parts = Array.from({ length: STEPS }, (_, step) => step / (STEPS - 1));
+  return along(curve(STOPS[theme]), parts).map(bytesOf);
+}
+
+/**
+ * The 256 colours of differences: code 0 is the end of the blue arm, 255 that of the orange one, and the neutral
+ * middle lies between 127 and 128.
+ * @param {Theme} theme
+ * @returns {Triple[]}
+ */
+export function divergingRamp(theme) {
+  const half = STEPS / 2;
+  const parts = Array.from({ length: half }, (_, step) => (step + 0.5) / (half - 0.5));
+  const [less, more] = [ARM_HUES.less, ARM_HUES.more].map((hue) => {
+    const points = curve(ARM_STOPS[theme].map(([lightness, chroma]) => [lightness, chroma, hue]));
+    return along(points, parts).map(bytesOf);
   });
+  return [...less.reverse(), ...more];
+}
+
+/**
+ * @param {Triple} lab
+ * @returns {Triple}
+ */
+function bytesOf(lab) {
+  const [r, g, b] = linearFromOklab(lab).map((channel) => {
+    const part = Math.min(1, Math.max(0, channel));
+    const coded = part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055;
+    return Math.round(255 * coded);
+  });
+  return [r, g, b];
 }
 
 /**
@@ -133,23 +178,22 @@ export function packed([red, green, blue]) {
  * @property {string[]} css the same as CSS colours
  */
 
-/** @type {Map<Theme, Scale>} */
-const scales = new Map();
-
-/**
- * The scale of a theme, made once.
- * @param {Theme} theme
- * @returns {Scale}
- */
-export function scaleOf(theme) {
-  let scale = scales.get(theme);
-  if (!scale) {
-    const colours = ramp(theme);
-    scale = {
-      table: Uint32Array.from(colours, packed),
-      css: colours.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`),
-    };
+/** @type {(make: (theme: Theme) => Triple[]) => (theme: Theme) => Scale} each theme's scale is made once */
+const madeOnce = (make) => {
+  /** @type {Map<Theme, Scale>} */
+  const scales = new Map();
+  return (theme) => {
+    const known = scales.get(theme);
+    if (known) return known;
+    const colours = make(theme);
+    const css = colours.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`);
+    const scale = { table: Uint32Array.from(colours, packed), css };
     scales.set(theme, scale);
-  }
-  return scale;
-}
+    return scale;
+  };
+};
+
+/** The scale of weights. */
+export const scaleOf = madeOnce(ramp);
+/** The scale of differences, with the neutral middle at 127.5. */
+export const divergingOf = madeOnce(divergingRamp);

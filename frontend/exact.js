@@ -1,74 +1,116 @@
-// Fetching the exact values of pinned heads: each once per analysis, none for an analysis that is gone.
-// It must not know the page; the fetch and what to do about a forgotten analysis are given to it.
+// Fetching the exact values of what is pinned on one side: each map once per analysis, none for an analysis that is gone.
+// It must not know the page; the fetch is given to it.
 
-import { ServerError } from "./api.js";
+import { partsOf } from "./pins.js";
+import { isStale, question } from "./selectors.js";
+import { seenFrom } from "./side.js";
+import { exactKey, stackTokens } from "./sources.js";
 
+/** @typedef {import("./api.js").MapQuestion} MapQuestion */
+/** @typedef {import("./pins.js").Simple} Simple */
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Analysis} Analysis */
-/** @typedef {import("./store.js").Actions} Actions */
-/** @typedef {(id: string, layer: number, head: number, signal: AbortSignal) => Promise<Float32Array>} FetchHead */
+/** @typedef {import("./store.js").RunActions} RunActions */
+/** @typedef {import("./view.js").Side} Side */
+/** @typedef {(asked: MapQuestion, signal: AbortSignal) => Promise<Float32Array>} FetchMap */
+
+/**
+ * Which values a panel shows; rollout is made of raw maps alone.
+ * @param {Pick<State, "values">} state
+ * @param {import("./pins.js").What} what
+ * @returns {("raw" | "weighted")[]}
+ */
+export function shownValues({ values }, what) {
+  if (partsOf(what).some(({ kind }) => kind === "rollout")) return ["raw"];
+  return values === "both" ? ["raw", "weighted"] : [values];
+}
+
+/**
+ * One map as the server is asked for it.
+ * @param {import("./socket.js").Question} asked
+ * @param {Analysis} analysis
+ * @param {Simple} what
+ * @param {"raw" | "weighted"} values
+ * @returns {MapQuestion}
+ */
+export function mapQuestion(asked, { stacks }, what, values) {
+  const stack = stacks.length > 1 ? { stack: stacks[what.stack].stack } : {};
+  const weighting = values === "raw" ? {} : { values };
+  if (what.kind === "head") {
+    return { ...asked, ...stack, combine: "head", cells: [{ layer: what.layer, head: what.head }], ...weighting };
+  }
+  if (what.kind === "rollout") return { ...asked, ...stack, combine: "rollout", up_to: what.layer };
+  return { ...asked, ...stack, combine: what.kind, ...(what.cells.length > 0 ? { cells: what.cells } : {}), ...weighting };
+}
+
+/**
+ * Every map that is to be had with its exact values; the detail of a head speaks of raw weights alone.
+ * @param {State} state
+ * @returns {{what: Simple, values: "raw" | "weighted"}[]}
+ */
+function wishes(state) {
+  const pinned = state.pins.flatMap((pin) =>
+    partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))),
+  );
+  return state.detail === null ? pinned : [...pinned, { what: { kind: "head", ...state.detail }, values: "raw" }];
+}
 
 export class ExactValues {
   /** @type {Analysis | null} */
   #analysis = null;
   #abort = new AbortController();
-  /** Heads asked for in this analysis. @type {Set<string>} */
+  /** Maps asked for in this analysis. @type {Set<string>} */
   #asked = new Set();
-  /** The question that was already asked once more because the server had forgotten it. */
-  #askedAgain = "";
 
   /**
-   * @param {Actions} actions
-   * @param {FetchHead} fetchHead
-   * @param {() => void} askAgain
+   * @param {Pick<RunActions, "receiveExact" | "refuseExact">} actions
+   * @param {FetchMap} fetchMap
+   * @param {Side} side
    */
-  constructor(actions, fetchHead, askAgain) {
+  constructor(actions, fetchMap, side) {
     this.actions = actions;
-    this.fetchHead = fetchHead;
-    this.askAgain = askAgain;
+    this.fetchMap = fetchMap;
+    this.side = side;
   }
 
   /**
-   * Ask for what is pinned and not here yet, once the run is over and its values can be had.
+   * Ask for what is pinned, or open in detail, and not here yet, once the run is over and while its text is the one in the boxes.
    * @param {State} state
    */
   want(state) {
-    const { analysis, pins, run } = state;
+    const seen = seenFrom(state, { side: this.side, stack: 0 });
+    const { analysis, run } = seen;
     if (analysis !== this.#analysis) {
       this.#abort.abort();
       this.#abort = new AbortController();
       this.#analysis = analysis;
       this.#asked.clear();
     }
-    if (analysis === null || run.phase !== "done") return;
-    for (const { layer, head } of pins) {
-      const name = `${layer}.${head}`;
-      if (this.#asked.has(name)) continue;
-      this.#asked.add(name);
-      void this.#load(analysis, layer, head, this.#abort.signal);
+    const asked = question(seen);
+    if (analysis === null || asked === null || run.phase !== "done" || isStale(seen)) return;
+    for (const { what, values } of wishes(state)) {
+      const key = exactKey(what, values);
+      if (what.side !== this.side || !analysis.stacks[what.stack] || this.#asked.has(key)) continue;
+      this.#asked.add(key);
+      void this.#load(analysis, key, what, mapQuestion(asked, analysis, what, values));
     }
   }
 
   /**
    * @param {Analysis} analysis
-   * @param {number} layer
-   * @param {number} head
-   * @param {AbortSignal} signal
+   * @param {string} key
+   * @param {Simple} what
+   * @param {MapQuestion} asked
    */
-  async #load(analysis, layer, head, signal) {
+  async #load(analysis, key, what, asked) {
+    const { signal } = this.#abort;
+    const stack = analysis.stacks[what.stack];
     try {
-      const weights = await this.fetchHead(analysis.id, layer, head, signal);
-      if (!signal.aborted) this.actions.receiveExact(analysis, { layer, head }, weights);
+      const weights = await this.fetchMap(asked, signal);
+      const source = { weights, exact: true, block: 1, causal: stack.causal, ...stackTokens(analysis, stack) };
+      if (!signal.aborted) this.actions.receiveExact(analysis, key, source);
     } catch (error) {
-      if (signal.aborted) return;
-      const isForgotten = error instanceof ServerError && error.problem.code === "unknown_analysis";
-      if (isForgotten && this.#askedAgain !== analysis.question) {
-        this.#askedAgain = analysis.question;
-        this.askAgain();
-        return;
-      }
-      const reason = error instanceof Error ? error.message : String(error);
-      this.actions.refuseExact(analysis, { layer, head }, reason);
+      if (!signal.aborted) this.actions.refuseExact(analysis, key, error instanceof Error ? error.message : String(error));
     }
   }
 }

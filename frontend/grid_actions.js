@@ -4,11 +4,11 @@
 import { cellIn, slotOf } from "./arrangement.js";
 import { orderOf } from "./ordering.js";
 import { ABOVE, comparedQuantity } from "./showing.js";
+import { FIRST, seenFrom } from "./side.js";
 
-/** @typedef {import("./permalink.js").Sort} Sort */
+/** @typedef {import("./pins.js").Place} Place */
+/** @typedef {import("./view.js").Sort} Sort */
 /** @typedef {import("./state.js").Holder} Holder */
-/** @typedef {import("./state.js").KnownAtlas} KnownAtlas */
-/** @typedef {import("./state.js").Measures} Measures */
 
 /** @param {Holder} holder */
 export function gridActions(holder) {
@@ -21,7 +21,7 @@ export function gridActions(holder) {
     },
     /** @param {boolean} weighted */
     setWeighted(weighted) {
-      holder.update({ weighted });
+      holder.update({ values: weighted ? "weighted" : "raw", comparison: null });
     },
     /** @param {Sort} sort */
     chooseSort(sort) {
@@ -31,29 +31,18 @@ export function gridActions(holder) {
     chooseShow(show) {
       holder.update({ show });
     },
-    /** @param {number} rows how far to move over what is seen @param {number} columns */
-    moveCursor(rows, columns) {
-      const { analysis, cursor } = holder.state;
+    /** @param {number} rows how far to move over what is seen @param {number} columns @param {Place} [place] in which grid */
+    moveCursor(rows, columns, place = FIRST) {
+      const seen = seenFrom(holder.state, place);
+      const { analysis, cursor } = seen;
       if (analysis === null) return;
       const { n_layers, n_heads } = analysis;
-      const order = orderOf(holder.state);
+      const order = orderOf(seen);
       const start = { row: rows < 0 ? n_layers : -rows, column: columns < 0 ? n_heads : -columns };
       const from = cursor ? slotOf(order, cursor, n_heads) : start;
       const row = Math.min(n_layers - 1, Math.max(0, from.row + rows));
       const column = Math.min(n_heads - 1, Math.max(0, from.column + columns));
-      holder.update({ cursor: cellIn(order, { row, column }, n_heads) });
-    },
-
-    /** @param {KnownAtlas} atlas */
-    receiveAtlas(atlas) {
-      holder.update({ atlas });
-    },
-    /** @param {{layer: number} & Measures} message */
-    receiveMeasures({ layer, raw, weighted, labels }) {
-      const { analysis, measured } = holder.state;
-      if (analysis === null) return;
-      analysis.measures.set(layer, { raw, weighted, labels });
-      holder.update({ measured: measured + 1 });
+      holder.update({ cursor: { ...place, ...cellIn(order, { row, column }, n_heads) } });
     },
   };
 }

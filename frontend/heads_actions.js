@@ -1,12 +1,12 @@
 // The actions of the tabs beside the grid: asking for a link between tokens, the chart and the table of heads.
 // It must not know the page's elements or the network.
 
-import { NOTHING_ASKED } from "./permalink.js";
+import { NOTHING_ASKED } from "./view.js";
 import { isStale } from "./selectors.js";
 
-/** @typedef {import("./permalink.js").Ask} Ask */
-/** @typedef {import("./permalink.js").Chart} Chart */
-/** @typedef {import("./permalink.js").Tab} Tab */
+/** @typedef {import("./view.js").Ask} Ask */
+/** @typedef {import("./view.js").Chart} Chart */
+/** @typedef {import("./view.js").Tab} Tab */
 /** @typedef {import("./state.js").Holder} Holder */
 /** @typedef {import("./state.js").KnownEdges} KnownEdges */
 /** @typedef {import("./state.js").KnownFigure} KnownFigure */
@@ -59,10 +59,10 @@ export function headsActions(holder) {
     clearAsked() {
       holder.update({ ask: NOTHING_ASKED, edges: null });
     },
-    /** The asked link becomes what the pinned heads are read at, when it is one pair of tokens. */
+    /** The asked link becomes what the pinned heads are read at. */
     lockAsked() {
       const { queries, keys } = holder.state.ask;
-      if (queries.length === 1 && keys.length === 1) holder.update({ lock: { query: queries[0], key: keys[0] } });
+      holder.update({ lock: { side: "a", queries, keys } });
     },
     /** @param {KnownEdges} edges an answer to what is no longer asked is dropped */
     receiveEdges(edges) {

@@ -17,15 +17,25 @@ export function labelsOf(tokens) {
 }
 
 const LONGEST_IN_WORDS = 28;
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/**
+ * What a reader takes for one letter: a base with its marks, an emoji with its joiners. Only between two of them a
+ * word may be cut.
+ * @param {string} text
+ */
+export function lettersOf(text) {
+  return Array.from(graphemes.segment(text), ({ segment }) => segment);
+}
 
 /**
  * A token for a sentence about it: all of it, unless it is an unknown word of very many letters.
- * @param {Token} token
+ * @param {Pick<Token, "text">} token
  */
 export function tokenInWords({ text }) {
   if (text.length <= LONGEST_IN_WORDS) return text;
-  const characters = [...text];
-  return characters.length <= LONGEST_IN_WORDS ? text : `${characters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
+  const letters = lettersOf(text);
+  return letters.length <= LONGEST_IN_WORDS ? text : `${letters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
 }
 
 /** @typedef {{font: string, measureText(text: string): {width: number}}} Measure */
@@ -63,9 +73,11 @@ export function headName(layer, head) {
 
 /**
  * A weight for people: four decimals, with a sign for values which would read as zero.
- * @param {number} weight
+ * @param {number} weight below zero only in differences
+ * @returns {string}
  */
 export function weightText(weight) {
+  if (weight < 0) return weight > -0.00005 ? ">−0.0001" : `−${weightText(-weight)}`;
   if (weight > 0 && weight < 0.00005) return "<0.0001";
   return weight.toFixed(4);
 }
@@ -78,14 +90,26 @@ export function weightText(weight) {
  */
 export function fitted(context, text, width) {
   if (context.measureText(text).width <= width) return text;
-  const characters = [...text];
-  let [short, long] = [0, characters.length];
+  const letters = lettersOf(text);
+  let [short, long] = [0, letters.length];
   while (short < long) {
     const middle = Math.ceil((short + long) / 2);
-    if (context.measureText(`${characters.slice(0, middle).join("")}…`).width <= width) short = middle;
+    if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= width) short = middle;
     else long = middle - 1;
   }
-  return `${characters.slice(0, short).join("")}…`;
+  return `${letters.slice(0, short).join("")}…`;
+}
+
+const RIGHT_TO_LEFT =
+  /^\P{L}*(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
+/**
+ * The way a text runs: that of its first letter, as `dir="auto"` has it.
+ * @param {string} text
+ * @returns {"ltr" | "rtl"}
+ */
+export function directionOf(text) {
+  return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
 /**

@@ -1,20 +1,18 @@
-// Which lines of the bipartite view are drawn: never all T x T of them.
-// It must not know canvases or state: weights in, links out.
+// Which lines of the bipartite view are drawn: never all T x T of them. The weights may be signed: a strong link is one
+// far from zero. It must not know canvases or state: weights in, links out.
 
-/** The part of each row's shown weight that the strongest links cover. */
-export const MASS = 0.5;
 /** No view draws more links than this. */
 export const MOST_LINKS = 400;
 
 /**
  * @typedef {object} Link
- * @property {number} query
- * @property {number} key
+ * @property {number} query a row of the map
+ * @property {number} key a column
  * @property {number} weight
  */
 
 /**
- * @typedef {object} Pattern the weights of one head
+ * @typedef {object} Pattern the weights of one map: of tokens, words or whatever its rows and columns are
  * @property {ArrayLike<number>} weights queries x keys
  * @property {number} n_queries
  * @property {number} n_keys
@@ -27,63 +25,68 @@ export const MOST_LINKS = 400;
  * strongest `most`, weakest first so that strong lines are drawn on top.
  * @param {Pattern} pattern
  * @param {Allowed} allowed
- * @param {number} [mass]
+ * @param {number} mass 0: none, 1: all
  * @param {number} [most]
  * @returns {{links: Link[], dropped: number}}
  */
-export function strongestLinks(pattern, allowed, mass = MASS, most = MOST_LINKS) {
-  const { weights, n_queries, n_keys } = pattern;
+export function strongestLinks(pattern, allowed, mass, most = MOST_LINKS) {
+  const { n_queries } = pattern;
   /** @type {Link[]} */
   const links = [];
   for (let query = 0; query < n_queries; query += 1) {
-    let total = 0;
-    /** @type {Link[]} */
-    const row = [];
-    for (let key = 0; key < n_keys; key += 1) {
-      const weight = weights[query * n_keys + key];
-      if (weight > 0 && allowed(query, key)) {
-        row.push({ query, key, weight });
-        total += weight;
-      }
-    }
-    row.sort(byWeightFalling);
+    const row = linksOfRow(pattern, query, allowed).sort(byStrengthFalling);
+    const total = row.reduce((sum, link) => sum + Math.abs(link.weight), 0);
     let covered = 0;
     for (const link of row) {
-      if (covered >= mass * total) break;
+      // Rounding must not leave out the last of all links.
+      if (mass < 1 && covered >= mass * total) break;
       links.push(link);
-      covered += link.weight;
+      covered += Math.abs(link.weight);
     }
   }
-  links.sort(byWeightFalling);
+  links.sort(byStrengthFalling);
   const dropped = Math.max(0, links.length - most);
   return { links: links.slice(0, most).reverse(), dropped };
 }
 
 /**
- * All links of the focused query and of the focused key (of the query alone when both are given, since
- * the key is then one end of its row), weakest first.
+ * All links of the focused rows, or of the focused columns (of the rows alone when there are both, since
+ * the columns are then ends of theirs), weakest first.
  * @param {Pattern} pattern
- * @param {{query: number | null, key: number | null}} focus
+ * @param {{rows: number[], cols: number[]}} focus
  * @param {Allowed} allowed
  * @returns {Link[]}
  */
-export function focusedLinks(pattern, focus, allowed) {
-  const { weights, n_queries, n_keys } = pattern;
+export function focusedLinks(pattern, { rows, cols }, allowed) {
+  const all = Array.from({ length: pattern.n_queries }, (_, query) => query);
+  const chosen = new Set(cols);
+  const links =
+    rows.length > 0
+      ? rows.flatMap((query) => linksOfRow(pattern, query, allowed))
+      : all.flatMap((query) => linksOfRow(pattern, query, (_, key) => chosen.has(key) && allowed(query, key)));
+  return links.sort(byStrengthFalling).reverse();
+}
+
+/**
+ * @param {Pattern} pattern
+ * @param {number} query
+ * @param {Allowed} allowed
+ * @returns {Link[]}
+ */
+function linksOfRow({ weights, n_keys }, query, allowed) {
   /** @type {Link[]} */
   const links = [];
-  const add = (/** @type {number} */ query, /** @type {number} */ key) => {
+  for (let key = 0; key < n_keys; key += 1) {
     const weight = weights[query * n_keys + key];
-    if (weight > 0 && allowed(query, key)) links.push({ query, key, weight });
-  };
-  if (focus.query !== null) for (let key = 0; key < n_keys; key += 1) add(focus.query, key);
-  else if (focus.key !== null) for (let query = 0; query < n_queries; query += 1) add(query, focus.key);
-  return links.sort(byWeightFalling).reverse();
+    if (weight !== 0 && allowed(query, key)) links.push({ query, key, weight });
+  }
+  return links;
 }
 
 /**
  * @param {Link} one
  * @param {Link} other
  */
-function byWeightFalling(one, other) {
-  return other.weight - one.weight;
+function byStrengthFalling(one, other) {
+  return Math.abs(other.weight) - Math.abs(one.weight);
 }

@@ -1,136 +1,113 @@
 // The wiring: state, server, address bar and views. Nothing is decided here.
 
-import { BASE, fetchAtlas, fetchConfig, fetchEdges, fetchFigure, fetchHead, fetchMetrics, fetchModels } from "./api.js";
+import {
+  BASE,
+  fetchAtlas,
+  fetchComparison,
+  fetchConfig,
+  fetchEdges,
+  fetchFigure,
+  fetchMap,
+  fetchMetrics,
+  fetchModels,
+} from "./api.js";
 import { Atlases } from "./atlas.js";
+import { Comparisons } from "./comparison.js";
+import { Conversation } from "./conversation.js";
 import { byId, setText } from "./dom.js";
+import { browserDrawer } from "./drawer.js";
+import { drawViews } from "./drawing.js";
 import { AskedEdges } from "./edges.js";
 import { ExactValues } from "./exact.js";
 import { ChosenFigure } from "./figures.js";
+import { Generation } from "./generation.js";
+import { keepWork } from "./keeping.js";
 import { Pace } from "./pace.js";
-import { emptyView, isLinkable, readLink, writeLink } from "./permalink.js";
-import { chosenModel, overlong, question, questionKey, viewOf } from "./selectors.js";
-import { Stream } from "./socket.js";
+import { isLinkable, readLink, writeLink } from "./permalink.js";
+import { QueryKeys, fetchQueryKey } from "./query_key.js";
+import { seenFrom } from "./side.js";
 import { createStore } from "./store.js";
-import { CHOICES, ThemeSwitch } from "./theme.js";
+import { emptyView, viewOf } from "./view.js";
+import { createAgainst } from "./views/against.js";
 import { createAsk } from "./views/ask.js";
-import { createGrid } from "./views/grid.js";
+import { createCombine } from "./views/combine.js";
+import { createExport } from "./views/export.js";
+import { createCompare } from "./views/compare.js";
+import { createGridSides } from "./views/grid_sides.js";
+import { createDetail } from "./views/detail.js";
+import { createGenerate } from "./views/generate.js";
 import { createGridTools } from "./views/grid_tools.js";
+import { createGrids } from "./views/grids.js";
 import { createHeads } from "./views/heads.js";
+import { createHistory } from "./views/history.js";
 import { createLimits } from "./views/limits.js";
+import { createKeptFocus } from "./views/kept_focus.js";
+import { createKeys } from "./views/keys.js";
 import { createLegend } from "./views/legend.js";
+import { createLook } from "./views/look.js";
 import { createModels } from "./views/models.js";
 import { createPanels } from "./views/panels.js";
-import { makePaper } from "./views/paper.js";
 import { createSentence } from "./views/sentence.js";
 import { createSideTabs } from "./views/side_tabs.js";
 import { createStatus } from "./views/status.js";
 import { createTokens } from "./views/tokens.js";
+import { createTour } from "./views/tour.js";
 
-const TYPING_PAUSE_MS = 400;
 const RETRY_MS = 2000;
 // Safari allows 100 changes of the address in 30 seconds; this makes at most 95 of them.
 const ADDRESS_ALLOWANCE = { burst: 20, every_ms: 400 };
 const IN_THE_LINK = [...Object.keys(emptyView()), "config"];
-const EMPTY = { code: "empty_text", message: "Type a sentence, or choose one of the examples.", details: null };
 
 const store = createStore();
 const { actions } = store;
 
-// Drawing: what changed is collected and drawn once per animation frame.
-
+const settleFocus = createKeptFocus();
 const views = [
   createModels(actions),
-  createSentence(actions, ask),
+  createSentence(actions, () => conversation.ask()),
+  createAgainst(actions, () => conversationOfB.ask()),
   createStatus(actions),
   createTokens(actions),
+  createLook(actions),
+  createGridSides(actions),
   createGridTools(actions),
-  createGrid(actions),
+  createGrids(actions),
   createLegend(),
   createSideTabs(actions),
   createPanels(actions),
+  createCompare(actions),
+  createCombine(actions),
   createAsk(actions),
   createHeads(actions),
+  createGenerate(actions, { write: (n) => generation.write(n), stop: () => generation.stop() }),
+  createDetail(actions),
+  createExport(),
+  createHistory(actions, keepWork(store)),
   createLimits(),
+  { render: () => settleFocus() }, // last: it looks where the others have left the focus
 ];
-/** @type {Set<string>} */
-let changes = new Set();
-let paper = makePaper("light");
 
-function draw() {
-  const drawn = changes;
-  changes = new Set();
-  for (const view of views) view.render(store.state, drawn, paper);
-}
+// The server: one stream of analyses a side, exact values for what is pinned.
 
-/** @param {Iterable<string>} changed */
-function drawSoon(changed) {
-  if (changes.size === 0) requestAnimationFrame(draw);
-  for (const key of changed) changes.add(key);
-}
-
-function drawAll() {
-  paper = makePaper(theme.theme);
-  drawSoon(Object.keys(store.state));
-}
-
-const theme = new ThemeSwitch(drawAll);
-window.addEventListener("resize", drawAll);
-const themeButton = byId("theme", HTMLButtonElement);
-const showTheme = () => {
-  setText(byId("theme-name", HTMLElement), theme.choice);
-  themeButton.setAttribute("aria-label", `Theme: ${theme.choice}`);
-};
-themeButton.addEventListener("click", () => {
-  theme.choose(CHOICES[(CHOICES.indexOf(theme.choice) + 1) % CHOICES.length]);
-  showTheme();
-});
-showTheme();
-
-// The server: one stream of analyses, exact values for what is pinned.
-
-const streamAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/stream`;
-const stream = new Stream(streamAddress, {
+const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/stream`;
+const common = { state: () => store.state, loaded: () => void describe() };
+const conversation = new Conversation("a", address, {
+  ...common,
+  actions,
   connection(connection) {
     const isBack = connection === "open" && store.state.connection === "lost";
     actions.connect(connection);
     if (isBack) void describe();
   },
-  message(message) {
-    if (message.type === "progress") actions.progress(message);
-    else if (message.type === "start") actions.begin(message);
-    else if (message.type === "metrics") actions.receiveMeasures(message);
-    else if (message.type === "done") {
-      actions.finish(message.timing);
-      if (!chosenModel(store.state)?.loaded) void describe();
-    } else actions.fail(message.error);
-  },
-  frame: (frame) => actions.receive(frame),
 });
-const exactValues = new ExactValues(actions, fetchHead, ask);
-const atlases = new Atlases(actions, fetchAtlas);
+const conversationOfB = new Conversation("b", address, { ...common, actions: actions.b, connection: () => {} });
+const exactValues = [new ExactValues(actions, fetchMap, "a"), new ExactValues(actions.b, fetchMap, "b")];
+const atlases = [new Atlases(actions, fetchAtlas), new Atlases(actions.b, fetchAtlas)];
+const comparisons = new Comparisons(actions, fetchComparison);
 const askedEdges = new AskedEdges(actions, fetchEdges);
 const chosenFigure = new ChosenFigure(actions, fetchFigure);
-
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let asking;
-let scheduled = questionKey(null);
-
-/** Put the question in the boxes to the server now. */
-function ask() {
-  clearTimeout(asking);
-  const { config } = store.state;
-  if (config === null) return;
-  const wanted = question(store.state);
-  scheduled = questionKey(wanted);
-  const problem = wanted === null ? EMPTY : overlong(wanted, config);
-  if (wanted === null || problem !== null) {
-    stream.cancel();
-    actions.fail(problem ?? EMPTY);
-  } else {
-    actions.pend();
-    stream.ask(wanted);
-  }
-}
+const queryKeys = new QueryKeys(actions, fetchQueryKey);
+const generation = new Generation(address.replace(/stream$/, "generate"), { state: common.state, actions });
 
 /** Learn what the server has; without an answer try again until there is one. */
 async function describe() {
@@ -139,34 +116,32 @@ async function describe() {
     const [models, config, catalogue] = await Promise.all([fetchModels(), fetchConfig(), metrics]);
     actions.describe(models, config, catalogue);
   } catch {
-    if (!opened) actions.connect("lost");
+    if (!conversation.isOpen) actions.connect("lost");
     setTimeout(describe, RETRY_MS);
     return;
   }
-  if (!opened) open();
+  conversation.open();
 }
 
-let opened = false;
-function open() {
-  opened = true;
-  stream.open();
-  ask();
-}
-
-const address = new Pace(writeAddress, ADDRESS_ALLOWANCE);
+const addressBar = new Pace(writeAddress, ADDRESS_ALLOWANCE);
 
 store.subscribe((state, changed) => {
-  drawSoon(changed);
-  if (opened && questionKey(question(state)) !== scheduled) {
-    scheduled = questionKey(question(state));
-    clearTimeout(asking);
-    asking = setTimeout(ask, state.typing ? TYPING_PAUSE_MS : 0);
+  conversation.want();
+  if (state.against !== null && state.config !== null) {
+    conversationOfB.open();
+    conversationOfB.want();
+    void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
+  } else if (changed.has("against")) conversationOfB.rest();
+  if (changed.has("model") || changed.has("models")) void atlases[0].want(state);
+  if (["pins", "detail", "analysis", "run", "other", "values"].some((key) => changed.has(key))) {
+    for (const values of exactValues) values.want(state);
   }
-  if (changed.has("model") || changed.has("models")) void atlases.want(state);
-  if (["pins", "analysis", "run"].some((key) => changed.has(key))) exactValues.want(state);
+  comparisons.want(state);
   askedEdges.want(state);
   chosenFigure.want(state);
-  if (IN_THE_LINK.some((key) => changed.has(key))) address.want();
+  queryKeys.want(state);
+  generation.want();
+  if (IN_THE_LINK.some((key) => changed.has(key))) addressBar.want();
 });
 
 // The page as a whole: address bar, Escape, links to places in the page.
@@ -184,7 +159,7 @@ function writeAddress() {
 
 window.addEventListener("hashchange", () => {
   actions.restore(readLink(location.hash));
-  address.want(); // what the link said in vain leaves the address, even when nothing else changed
+  addressBar.want(); // what the link said in vain leaves the address, even when nothing else changed
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && actions.release()) event.preventDefault();
@@ -210,6 +185,9 @@ async function copyLink() {
   }
 }
 
+const drawer = browserDrawer();
+const tour = createTour(store, drawer, location.hash === "");
+createKeys(store, { startTour: tour.start, drawer });
 actions.restore(readLink(location.hash));
-drawAll();
+drawViews(store, views);
 void describe();

@@ -39,8 +39,10 @@ function edges(cells, pixels) {
  * @param {number} cols
  * @param {Uint32Array} table
  * @param {Visible | null} [visible]
+ * @param {boolean} [isSigned] whether nothing is in the middle of the codes: what is farthest from it is strongest
  */
-export function paintMap(target, codes, rows, cols, table, visible = null) {
+export function paintMap(target, codes, rows, cols, table, visible = null, isSigned = false) {
+  const nothing = isSigned ? 127.5 : 0;
   const { pixels, stride, x, y, width, height } = target;
   const rowEdges = edges(rows, height);
   const colEdges = edges(cols, width);
@@ -60,11 +62,11 @@ export function paintMap(target, codes, rows, cols, table, visible = null) {
         continue;
       }
       const colEnd = Math.max(col + 1, colEdges[column + 1]);
-      let strongest = 0;
+      let strongest = nothing;
       for (let r = row; r < rowEnd; r += 1) {
         const end = r * cols + colEnd;
         for (let at = r * cols + col; at < end; at += 1) {
-          if (codes[at] > strongest) strongest = codes[at];
+          if (Math.abs(codes[at] - nothing) > Math.abs(strongest - nothing)) strongest = codes[at];
         }
       }
       pixels[start + column] = table[strongest];

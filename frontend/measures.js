@@ -1,7 +1,9 @@
 // What is measured of the heads, on this sentence or on a corpus, and how its numbers are written.
 // Pure; it must not know the page. A value that is not there is null, never 0.
 
+import { comparedHeads } from "./comparison.js";
 import { atlasOnScreen } from "./roles.js";
+import { isWeighted } from "./selectors.js";
 
 /** @typedef {import("./api.js").Metric} Metric */
 /** @typedef {import("./api.js").Opportunity} Opportunity */
@@ -24,6 +26,8 @@ import { atlasOnScreen } from "./roles.js";
  */
 
 export const CORPUS = "corpus:";
+/** The colour that tells how much each head changed between two sides. */
+export const CHANGE = "change";
 
 /**
  * The metric of the sentence that cells are coloured by.
@@ -49,6 +53,7 @@ export function hasWeighted({ analysis }) {
  * @returns {Quantity | null}
  */
 export function chosenQuantity(state) {
+  if (state.color_by === CHANGE) return comparedHeads(state);
   const metric = chosenMetric(state);
   if (metric !== null) return onSentence(state, metric);
   const record = atlasOnScreen(state);
@@ -66,7 +71,9 @@ export function chosenQuantity(state) {
  * @param {Metric} metric
  * @returns {Quantity}
  */
-function onSentence({ analysis, weighted, metrics_catalogue }, { name, label, unit, meaning, range, kind }) {
+function onSentence(state, { name, label, unit, meaning, range, kind }) {
+  const { analysis, metrics_catalogue } = state;
+  const weighted = isWeighted(state);
   const classes = kind === "class" ? (metrics_catalogue?.shapes ?? []) : null;
   const [n_layers, n_heads] = [analysis?.n_layers ?? 0, analysis?.n_heads ?? 0];
   const values = Array.from({ length: n_layers * n_heads }, (_, place) => {

@@ -1,33 +1,17 @@
-// The view as a URL fragment and back: `#model=…&text=…&pins=0.3h,2.5l&focus=4.2&filter=ab&color=entropy&tab=heads`.
+// The view as a URL fragment and back: `#model=…&text=…&pins=0.3h,b:2.5l&focus=4+5.2&scale=log&words=true&tab=heads`.
 // Reading never fails: what it cannot understand it leaves out. It must not know the page.
 
-/**
- * @typedef {object} View what a link carries
- * @property {string | null} model null: the server's default
- * @property {string | null} text null: the first example; "" is an empty sentence
- * @property {string | null} text_pair null: no second sentence; "" is an empty one
- * @property {Pin[]} pins
- * @property {string} filter
- * @property {Focus | null} lock
- * @property {string} color_by "map", "role" or the name of a metric
- * @property {boolean} weighted whether metrics are those of value-weighted attention
- * @property {Sort} sort
- * @property {string} show "all", "above", "group:…", "role:…" or "spec:…"
- * @property {Tab} tab
- * @property {Ask} ask
- * @property {Chart} chart
- */
-/** @typedef {{layer: number, head: number, mode: Mode}} Pin */
-/** @typedef {"heatmap" | "lines"} Mode */
-/** @typedef {{query: number | null, key: number | null}} Focus */
-/** @typedef {"model" | "value"} Sort */
-/** @typedef {"pinned" | "ask" | "heads"} Tab */
-/** @typedef {{queries: number[], keys: number[], side: "queries" | "keys"}} Ask tokens; `side` gets the next one */
-/** @typedef {{kind: ChartKind, x: string, y: string, color: string, source: "sentence" | "corpus"}} Chart */
-/** @typedef {"scatter" | "map" | "layers"} ChartKind */
+import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
+import { FIRST_CHART, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";
 
-/** @type {Record<Mode, string>} */
-const LETTERS = { heatmap: "h", lines: "l" };
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("./view.js").Against} Against */
+/** @typedef {import("./view.js").Ask} Ask */
+/** @typedef {import("./view.js").Chart} Chart */
+/** @typedef {import("./view.js").Focus} Focus */
+/** @typedef {import("./view.js").Sampling} Sampling */
+/** @typedef {import("./pins.js").HeadPlace} HeadPlace */
+/** @typedef {import("./pins.js").Pin} Pin */
 
 /** Longer texts are left out: browsers and chat programs cut long addresses, and a cut text is another text. */
 export const LONGEST_LINKED = 20_000;
@@ -36,32 +20,9 @@ export const LONGEST_LINKED = 20_000;
  * Whether a link can carry the texts of a view.
  * @param {View} view
  */
-export function isLinkable({ text, text_pair }) {
-  return (text?.length ?? 0) + (text_pair?.length ?? 0) <= LONGEST_LINKED;
-}
-
-/** Nothing asked of a link yet. @type {Ask} */
-export const NOTHING_ASKED = { queries: [], keys: [], side: "queries" };
-/** @type {Chart} */
-const FIRST_CHART = { kind: "scatter", x: "distance", y: "entropy", color: "layer", source: "sentence" };
-
-/** @returns {View} */
-export function emptyView() {
-  return {
-    model: null,
-    text: null,
-    text_pair: null,
-    pins: [],
-    filter: "all",
-    lock: null,
-    color_by: "map",
-    weighted: false,
-    sort: "model",
-    show: "all",
-    tab: "pinned",
-    ask: NOTHING_ASKED,
-    chart: FIRST_CHART,
-  };
+export function isLinkable({ text, text_pair, against }) {
+  const texts = [text, text_pair, against?.text, against?.text_pair];
+  return texts.reduce((length, one) => length + (one?.length ?? 0), 0) <= LONGEST_LINKED;
 }
 
 /**
@@ -72,37 +33,82 @@ export function wellFormed(text) {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
 
+/** @param {View} view what is left of it when its texts are too long: nothing that speaks of their tokens */
+function withoutTexts(view) {
+  const against = view.against && { ...view.against, text: null, text_pair: null };
+  const texts = { text: null, text_pair: null, against, continuation: [] };
+  return { ...view, ...texts, lock: null, ask: NOTHING_ASKED };
+}
+
+/** The choices with a few words to choose from, and under which name a link has them. */
+const WORDS = /** @type {const} */ ({
+  grid_side: ["grid", ["a", "b", "difference"]],
+  values: ["values", ["raw", "weighted", "both"]],
+  scale: ["scale", ["linear", "sqrt", "log", "rank"]],
+  range: ["range", ["fixed", "head"]],
+  hide: ["hide", ["none", "special", "first", "both"]],
+  layout: ["layout", ["vertical", "horizontal"]],
+  sort: ["sort", ["model", "value"]],
+  tab: ["tab", ["pinned", "compare", "ask", "heads", "generate"]],
+});
+const SWITCHES = /** @type {const} */ (["renormalise", "words"]);
+const FREE = /** @type {const} */ ({ filter: "filter", color_by: "color", show: "show" });
+
 /**
- * @param {View} view without texts too long for a link, and then without the focus on their tokens
+ * @param {View} view without texts too long for a link, and then without what is said of their tokens
  * @returns {string} a fragment without its "#"
  */
 export function writeLink(view) {
-  if (!isLinkable(view)) return writeLink({ ...view, text: null, text_pair: null, lock: null, ask: NOTHING_ASKED });
+  if (!isLinkable(view)) return writeLink(withoutTexts(view));
+  const usual = emptyView();
   /** @type {[string, string][]} */
   const parts = [];
-  if (view.model !== null) parts.push(["model", view.model]);
-  if (view.text !== null) parts.push(["text", view.text]);
-  if (view.text_pair !== null) parts.push(["text_pair", view.text_pair]);
-  if (view.pins.length > 0) {
-    parts.push(["pins", view.pins.map((pin) => `${pin.layer}.${pin.head}${LETTERS[pin.mode]}`).join(",")]);
+  const put = (/** @type {string} */ name, /** @type {string | null} */ value) => {
+    if (value !== null) parts.push([name, value]);
+  };
+  for (const name of /** @type {const} */ (["model", "text", "text_pair"])) put(name, view[name]);
+  put("continue", view.continuation.length > 0 ? view.continuation.join(",") : null);
+  const sampling = writeSampling(view.sampling);
+  put("sampling", sampling === writeSampling(GREEDY) ? null : sampling);
+  if (view.against !== null) {
+    put("against", "");
+    for (const name of /** @type {const} */ (["model", "text", "text_pair"])) put(`against_${name}`, view.against[name]);
   }
-  if (view.lock !== null) parts.push(["focus", `${view.lock.query ?? ""}.${view.lock.key ?? ""}`]);
-  if (view.filter !== "all") parts.push(["filter", view.filter]);
-  if (view.color_by !== "map") parts.push(["color", view.color_by]);
-  if (view.weighted) parts.push(["weighted", "true"]);
-  if (view.sort !== "model") parts.push(["sort", view.sort]);
-  if (view.show !== "all") parts.push(["show", view.show]);
-  if (view.tab !== "pinned") parts.push(["tab", view.tab]);
+  put("pins", view.pins.length > 0 ? view.pins.map(writePin).join(",") : null);
+  put("detail", view.detail && whatKey({ kind: "head", ...view.detail }));
+  put("focus", view.lock && writeFocus(view.lock));
+  for (const [key, name] of entries(FREE)) put(name, view[key] === usual[key] ? null : view[key]);
+  for (const [key, [name]] of entries(WORDS)) put(name, view[key] === usual[key] ? null : view[key]);
+  for (const key of SWITCHES) put(key, view[key] ? "true" : null);
+  put("mass", view.mass === usual.mass ? null : String(view.mass));
   const asked = `${view.ask.queries.join(",")}/${view.ask.keys.join(",")}`;
-  if (asked !== "/") parts.push(["ask", asked]);
+  put("ask", asked === "/" ? null : asked);
   const chart = writeChart(view.chart);
-  if (chart !== writeChart(FIRST_CHART)) parts.push(["chart", chart]);
+  put("chart", chart === writeChart(FIRST_CHART) ? null : chart);
   return parts.map(([name, value]) => `${name}=${escaped(wellFormed(value))}`).join("&");
+}
+
+/**
+ * @template {object} Table
+ * @param {Table} table
+ */
+function entries(table) {
+  return /** @type {[keyof Table, Table[keyof Table]][]} */ (Object.entries(table));
 }
 
 /** @param {string} value what a fragment may hold as it is stays readable */
 function escaped(value) {
-  return encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%3A", ":");
+  return encodeURIComponent(value).replace(/%2C|%2F|%3A|%3B|%2B/g, decodeURIComponent);
+}
+
+/** @param {Focus} focus */
+function writeFocus({ side, queries, keys }) {
+  return `${side === "b" ? "b:" : ""}${queries.join("+")}.${keys.join("+")}`;
+}
+
+/** @param {Sampling} sampling */
+function writeSampling({ temperature, top_k, seed, n }) {
+  return [temperature, top_k ?? "", seed, n].join(",");
 }
 
 /** @param {Chart} chart */
@@ -116,22 +122,33 @@ function writeChart({ kind, x, y, color, source }) {
  */
 export function readLink(fragment) {
   const view = emptyView();
+  /** @type {Map<string, string>} */
+  const said = new Map();
   for (const part of fragment.replace(/^#/, "").split("&")) {
     const [name, ...rest] = part.split("=");
     const value = rest.length > 0 ? decoded(rest.join("=")) : null;
-    if (value === null) continue;
-    if (name === "model" || name === "text" || name === "text_pair") view[name] = value;
-    else if (name === "filter" && value !== "") view.filter = value;
-    else if (name === "pins") view.pins = readPins(value);
-    else if (name === "focus") view.lock = readFocus(value);
-    else if (name === "color" && value !== "") view.color_by = value;
-    else if (name === "weighted") view.weighted = value === "true";
-    else if (name === "sort") view.sort = value === "value" ? "value" : "model";
-    else if (name === "show" && value !== "") view.show = value;
-    else if (name === "tab") view.tab = value === "ask" || value === "heads" ? value : "pinned";
-    else if (name === "ask") view.ask = readAsk(value);
-    else if (name === "chart") view.chart = readChart(value);
+    if (value !== null) said.set(name, value);
   }
+  const has = (/** @type {string} */ name) => said.get(name) ?? null;
+  for (const name of /** @type {const} */ (["model", "text", "text_pair"])) view[name] = has(name);
+  view.continuation = numbers(has("continue") ?? "", ",");
+  view.sampling = readSampling(has("sampling") ?? "");
+  if (said.has("against")) {
+    view.against = { model: has("against_model"), text: has("against_text"), text_pair: has("against_text_pair") };
+  }
+  view.pins = eachOnce((has("pins") ?? "").split(",").map(readPin).filter((pin) => pin !== null));
+  view.detail = readDetail(has("detail") ?? "");
+  view.lock = readFocus(has("focus") ?? "");
+  for (const [key, name] of entries(FREE)) view[key] = has(name) || view[key];
+  for (const [key, [name, words]] of entries(WORDS)) {
+    const found = /** @type {readonly string[]} */ (words).find((word) => word === has(name));
+    if (found !== undefined) Object.assign(view, { [key]: found });
+  }
+  if (has("weighted") === "true") view.values = "weighted"; // how links said it before maps could be weighted too
+  for (const key of SWITCHES) view[key] = has(key) === "true";
+  if (/^(\d{1,2}|100)$/.test(has("mass") ?? "")) view.mass = Number(has("mass"));
+  view.ask = readAsk(has("ask") ?? "");
+  view.chart = readChart(has("chart") ?? "");
   return view;
 }
 
@@ -147,49 +164,46 @@ function decoded(value) {
   }
 }
 
-/**
- * @param {string} value
- * @returns {Pin[]}
- */
-function readPins(value) {
-  /** @type {Map<string, Pin>} */
-  const pins = new Map();
-  for (const word of value.split(",")) {
-    const match = /^(\d{1,4})\.(\d{1,4})([hl])$/.exec(word);
-    if (!match) continue;
-    const [layer, head] = [Number(match[1]), Number(match[2])];
-    pins.set(`${layer}.${head}`, { layer, head, mode: match[3] === "l" ? "lines" : "heatmap" });
-  }
-  return [...pins.values()];
+/** @param {string} list @param {string} between @returns {number[]} */
+function numbers(list, between) {
+  return list.split(between).filter((word) => /^\d{1,7}$/.test(word)).map(Number);
 }
 
-/**
- * @param {string} value
- * @returns {Focus | null}
- */
+/** @param {string} value @returns {Sampling} */
+function readSampling(value) {
+  const match = /^(\d{1,2}(?:\.\d{1,3})?),(\d{0,7}),(\d{1,15}),(\d{1,3})$/.exec(value);
+  if (!match) return GREEDY;
+  const [temperature, top_k, seed, n] = match.slice(1).map(Number);
+  const isKnown = temperature <= MOST.temperature && (match[2] === "" || top_k > 0) && n > 0 && n <= MOST.n;
+  return isKnown ? { temperature, top_k: match[2] === "" ? null : top_k, seed, n } : GREEDY;
+}
+
+/** @param {string} value @returns {HeadPlace | null} */
+function readDetail(value) {
+  const what = readWhat(value);
+  if (what?.kind !== "head") return null;
+  const { side, stack, layer, head } = what;
+  return { side, stack, layer, head };
+}
+
+/** @param {string} value @returns {Focus | null} */
 function readFocus(value) {
-  const match = /^(\d{0,6})\.(\d{0,6})$/.exec(value);
-  if (!match || value === ".") return null;
-  return { query: match[1] === "" ? null : Number(match[1]), key: match[2] === "" ? null : Number(match[2]) };
+  const match = /^(b:)?([\d+]*)\.([\d+]*)$/.exec(value);
+  if (!match) return null;
+  const [queries, keys] = [match[2], match[3]].map((list) => [...new Set(numbers(list, "+"))]);
+  if (queries.length === 0 && keys.length === 0) return null;
+  return { side: match[1] ? "b" : "a", queries, keys };
 }
 
-/**
- * @param {string} value
- * @returns {Ask}
- */
+/** @param {string} value @returns {Ask} */
 function readAsk(value) {
   const match = /^([\d,]*)\/([\d,]*)$/.exec(value);
   if (!match) return NOTHING_ASKED;
-  const [queries, keys] = [match[1], match[2]].map((side) => [
-    ...new Set(side.split(",").filter((word) => /^\d{1,6}$/.test(word)).map(Number)),
-  ]);
+  const [queries, keys] = [match[1], match[2]].map((list) => [...new Set(numbers(list, ","))]);
   return { queries, keys, side: "queries" };
 }
 
-/**
- * @param {string} value
- * @returns {Chart}
- */
+/** @param {string} value @returns {Chart} */
 function readChart(value) {
   const [kind, x, y, color, source] = value.split(",");
   const isKind = kind === "scatter" || kind === "map" || kind === "layers";

@@ -7,7 +7,7 @@ import { numberText } from "./measures.js";
 /** @typedef {import("./api.js").Edges} Edges */
 /** @typedef {import("./api.js").Example} Example */
 /** @typedef {import("./api.js").Token} Token */
-/** @typedef {import("./permalink.js").Ask} Ask */
+/** @typedef {import("./view.js").Ask} Ask */
 /** @typedef {import("./state.js").KnownEdges} KnownEdges */
 /** @typedef {import("./state.js").State} State */
 
@@ -59,7 +59,7 @@ export function measuredWords(tokens, { queries, keys, uniform }) {
 
 /**
  * Where the bars end: the least round number that no weight and no tick is above.
- * @param {Edge[]} heads
+ * @param {Pick<Edge, "weight" | "by_position">[]} heads
  */
 export function barEnd(heads) {
   const most = Math.max(0, ...heads.flatMap(({ weight, by_position }) => [weight, by_position ?? 0]));

@@ -1,6 +1,6 @@
 // What can be computed from the state, computed here and nowhere else. Pure; it must not know the page.
 
-import { headValues, weightOfCode } from "./wire.js";
+import { analysisOf } from "./side.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Analysis} Analysis */
@@ -10,8 +10,7 @@ import { headValues, weightOfCode } from "./wire.js";
 /** @typedef {import("./api.js").Filter} Filter */
 /** @typedef {import("./api.js").Example} Example */
 /** @typedef {import("./api.js").Token} Token */
-/** @typedef {import("./permalink.js").Focus} Focus */
-/** @typedef {import("./permalink.js").View} View */
+/** @typedef {import("./view.js").Focus} Focus */
 /** @typedef {import("./socket.js").Question} Question */
 
 /**
@@ -40,9 +39,14 @@ export function chosenExample({ config, text, text_pair }) {
  */
 export function question(state) {
   if (state.model === null || state.text === null || state.text.trim() === "") return null;
-  const pair = chosenModel(state)?.pairs ? state.text_pair : null;
-  if (pair === null || pair.trim() === "") return { model: state.model, text: state.text };
-  return { model: state.model, text: state.text, text_pair: pair };
+  const { model, text, text_pair, continuation } = state;
+  const pair = chosenModel(state)?.pairs ? text_pair : null;
+  return {
+    model,
+    text,
+    ...(pair === null || pair.trim() === "" ? {} : { text_pair: pair }),
+    ...(continuation.length > 0 ? { continuation } : {}),
+  };
 }
 
 /**
@@ -72,7 +76,7 @@ function codePoints(text) {
  * @param {Question | null} asked
  */
 export function questionKey(asked) {
-  return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null]);
+  return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null, asked.continuation ?? []]);
 }
 
 /**
@@ -89,8 +93,10 @@ export function isStale(state) {
  * @param {State} state
  * @returns {Focus | null}
  */
-export function shownFocus({ lock, hover, analysis }) {
-  return analysis && focusWithin(lock ?? hover, analysis.n_tokens);
+export function shownFocus(state) {
+  const focus = state.lock ?? state.hover;
+  const analysis = focus && analysisOf(state, focus.side);
+  return analysis ? focusWithin(focus, analysis.n_tokens) : null;
 }
 
 /**
@@ -99,15 +105,24 @@ export function shownFocus({ lock, hover, analysis }) {
  * @param {number} n_tokens
  */
 export function focusWithin(focus, n_tokens) {
-  return focus !== null && (focus.query ?? 0) < n_tokens && (focus.key ?? 0) < n_tokens ? focus : null;
+  const isWithin = (/** @type {number[]} */ tokens) => tokens.every((token) => token < n_tokens);
+  return focus !== null && isWithin(focus.queries) && isWithin(focus.keys) ? focus : null;
 }
 
 /**
- * Whether the analysis on screen is of two sentences.
+ * Whether metrics and the grid's maps are those of value-weighted attention.
+ * @param {Pick<State, "values">} state
+ */
+export function isWeighted({ values }) {
+  return values === "weighted";
+}
+
+/**
+ * Whether the analysis on screen is of two sentences that one stack of layers reads together.
  * @param {State} state
  */
-export function hasPair(state) {
-  return state.analysis !== null && state.analysis.tokens.some((token) => token.segment === 1);
+export function hasPair({ analysis }) {
+  return analysis !== null && analysis.stacks.length === 1 && analysis.tokens.some((token) => token.segment === 1);
 }
 
 /**
@@ -137,57 +152,4 @@ export function allowedBy(filter, tokens) {
  */
 export function isIn(segment, wanted) {
   return wanted === null || wanted === undefined || segment === wanted;
-}
-
-/**
- * @typedef {object} HeadMap what is known of one head's pattern
- * @property {Uint8Array} codes rows x cols
- * @property {number} rows
- * @property {number} cols
- * @property {number} block how many tokens one row or column stands for
- * @property {Float32Array | null} weights the exact weights, queries x keys
- * @property {number} n_queries
- * @property {number} n_keys
- */
-
-/**
- * The best there is of a head: exact values, else the overview, else null.
- * @param {Analysis} analysis
- * @param {number} layer
- * @param {number} head
- * @returns {HeadMap | null}
- */
-export function headMap(analysis, layer, head) {
-  const n = analysis.n_tokens;
-  const exact = analysis.exact.get(`${layer}.${head}`);
-  if (exact) {
-    return { codes: exact.codes, rows: n, cols: n, block: 1, weights: exact.weights, n_queries: n, n_keys: n };
-  }
-  const frame = analysis.layers.get(layer);
-  const hasHead = frame && head < frame.first_head + frame.heads;
-  if (!hasHead || !(frame.values instanceof Uint8Array)) return null;
-  const codes = /** @type {Uint8Array} */ (headValues(frame, head));
-  const { rows, cols, n_queries, n_keys } = frame;
-  return { codes, rows, cols, block: Math.ceil(n_queries / rows), weights: null, n_queries, n_keys };
-}
-
-/**
- * The weight from a query to a key: exact when it is known, else what the overview says.
- * @param {HeadMap} map
- * @param {number} query
- * @param {number} key
- */
-export function weightAt(map, query, key) {
-  if (map.weights) return map.weights[query * map.n_keys + key];
-  return weightOfCode(map.codes[Math.floor(query / map.block) * map.cols + Math.floor(key / map.block)]);
-}
-
-/**
- * The part of the state that a link carries.
- * @param {State} state
- * @returns {View}
- */
-export function viewOf(state) {
-  const { model, text, text_pair, pins, filter, lock, color_by, weighted, sort, show, tab, ask, chart } = state;
-  return { model, text, text_pair, pins, filter, lock, color_by, weighted, sort, show, tab, ask, chart };
 }

@@ -12,7 +12,8 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 /** @typedef {import("./api.js").Opportunity} Opportunity */
 /** @typedef {import("./state.js").Measures} Measures */
 /** @typedef {import("./wire.js").Frame} Frame */
-/** @typedef {{model: string, text: string, text_pair?: string}} Question */
+/** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[]}} Question */
+/** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps are wanted with it */
 /** @typedef {{type: "progress", request: number, stage: string, message: string, done: number, total: number}} Progress */
 /**
  * @typedef {object} Start
@@ -20,17 +21,17 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
  * @property {number} request
  * @property {string} id
  * @property {string} model
+ * @property {string} revision which weights, exactly
  * @property {string} device
  * @property {string} dtype
- * @property {number} n_layers
- * @property {number} n_heads
+ * @property {{stack: "encoder" | "decoder" | "cross", n_layers: number, n_heads: number, queries: [number, number], keys: [number, number], causal: boolean}[]} stacks
  * @property {Token[]} tokens
  * @property {number} n_tokens
  * @property {number} rows
  * @property {number} cols
  * @property {Record<string, Opportunity>} opportunities
  */
-/** @typedef {{type: "metrics", request: number, layer: number} & Measures} Measured */
+/** @typedef {{type: "metrics", request: number, layer: number, stack: "encoder" | "decoder" | "cross"} & Measures} Measured */
 /** @typedef {{type: "done", request: number, id: string, timing: Record<string, number>}} Done */
 /** @typedef {{type: "error", request: number | null, error: Problem}} Failure null: the request was unreadable */
 /** @typedef {Progress | Start | Measured | Done | Failure} Message */
@@ -49,7 +50,7 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 export class Stream {
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {Question | null} */
+  /** @type {StreamQuestion | null} */
   #question = null;
   #request = 0;
   /** The request whose frames are arriving. @type {number | null} */
@@ -91,7 +92,7 @@ export class Stream {
 
   /**
    * Ask a question; every earlier one is forgotten. Without a connection it is asked on the next one.
-   * @param {Question} question
+   * @param {StreamQuestion} question
    * @returns {number} the number of the request
    */
   ask(question) {

@@ -79,6 +79,8 @@ function stored() {
 export function readPalette() {
   // A variable keeps both colours of `light-dark()`; only a property that is a colour tells which one holds.
   const probe = element("i", { hidden: true });
+  // Canvases draw in the page's own colours, also where people have chosen those of all text.
+  probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
   const style = getComputedStyle(probe);
   const read = (/** @type {string} */ name) => {

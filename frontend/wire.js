@@ -1,4 +1,4 @@
-// The binary frame: a 32-byte little-endian header, then the values of some heads of one layer.
+// The binary frame: a 32-byte little-endian header, then the values of some heads of one layer, or of all heads.
 // It must not know sockets, state or drawing.
 
 const HEADER_BYTES = 32;
@@ -7,8 +7,10 @@ const VERSION = 1;
 const SQUARE_ROOT_CODED = 1;
 const FLOAT32 = 2;
 
-/** Kind of a frame that holds exact float32 patterns; the others are uint8 overviews, possibly pooled. */
+/** Kind of a frame that holds exact float32 patterns; kind 1 are uint8 overviews, possibly pooled. */
 export const PATTERN = 2;
+/** Kind of a frame that holds one exact float32 row of every head of the model, layer after layer. */
+export const ROWS = 3;
 
 /**
  * @typedef {object} Frame
@@ -92,6 +94,17 @@ export function headValues(frame, head) {
   const size = frame.rows * frame.cols;
   const offset = (head - frame.first_head) * size;
   return frame.values.subarray(offset, offset + size);
+}
+
+/**
+ * The row of one head in a frame of rows: what it looks at from the frame's one position.
+ * @param {Frame} frame of kind ROWS
+ * @param {number} n_heads heads of each layer
+ * @param {number} layer
+ * @param {number} head
+ */
+export function rowValues(frame, n_heads, layer, head) {
+  return headValues(frame, layer * n_heads + head);
 }
 
 /**

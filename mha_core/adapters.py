@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
+from mha_core.tap import Site, Stack
+
 OUTPUT_PROJECTIONS = {
     "bert": "encoder.layer.{}.attention.output.dense",
     "roberta": "encoder.layer.{}.attention.output.dense",
@@ -17,11 +19,25 @@ OUTPUT_PROJECTIONS = {
     "gpt_neox": "layers.{}.attention.dense",
     "llama": "layers.{}.self_attn.o_proj",
     "qwen2": "layers.{}.self_attn.o_proj",
-    "bart": "layers.{}.self_attn.out_proj",
-    "t5": "block.{}.layer.0.SelfAttention.o",
     "headscope": "blocks.{}.attention.output",
 }
 """Family -> path of the matrix that takes the heads' outputs back to the width of the model."""
+
+_LIKE_BART: dict[Stack, str] = {
+    "encoder": "encoder.layers.{}.self_attn.out_proj",
+    "decoder": "decoder.layers.{}.self_attn.out_proj",
+    "cross": "decoder.layers.{}.encoder_attn.out_proj",
+}
+_LIKE_T5: dict[Stack, str] = {
+    "encoder": "encoder.block.{}.layer.0.SelfAttention.o",
+    "decoder": "decoder.block.{}.layer.0.SelfAttention.o",
+    "cross": "decoder.block.{}.layer.1.EncDecAttention.o",
+}
+STACK_PROJECTIONS = {
+    **dict.fromkeys(("bart", "marian", "mbart", "pegasus"), _LIKE_BART),
+    **dict.fromkeys(("t5", "mt5"), _LIKE_T5),
+}
+"""Family of encoder-decoders -> the same path for each of its three stacks."""
 
 FINAL_NORMS = {
     "gpt2": "ln_f",
@@ -36,12 +52,12 @@ _INPUTS_FIRST = frozenset({"gpt2"})
 """Families whose matrices are stored [in, out], the other way round than torch's own."""
 
 
-def output_projection(network: nn.Module, family: str, layer: int) -> Tensor | None:
+def output_projection(network: nn.Module, family: str, site: Site) -> Tensor | None:
     """W_O of a layer, [D, H*d]: column block h takes what head h gathered; None where unknown."""
-    path = OUTPUT_PROJECTIONS.get(family)
+    path = STACK_PROJECTIONS.get(family, {}).get(site.stack) or OUTPUT_PROJECTIONS.get(family)
     if path is None:
         return None
-    module = network.get_submodule(path.format(layer))
+    module = network.get_submodule(path.format(site.layer))
     if isinstance(module, nn.ModuleList):  # a matrix for each head, or one for all of them
         return torch.cat([part.get_parameter("weight") for part in module], dim=1)
     weight = module.get_parameter("weight")
@@ -69,9 +85,12 @@ def unembedding(network: nn.Module, family: str, *, tied: bool) -> Unembedding |
     return Unembedding(input_embeddings(network), gamma)
 
 
-def input_embeddings(network: nn.Module) -> Tensor:
-    """The vector each token id starts as, [V, D]."""
-    find = getattr(network, "get_input_embeddings", None)
+def input_embeddings(network: nn.Module, stack: Stack | None = None) -> Tensor:
+    """The vector each token id starts as, [V, D]; an encoder-decoder's decoder may have its own."""
+    config = getattr(network, "config", None)
+    two_texts = bool(getattr(config, "is_encoder_decoder", False))
+    part = network.get_submodule("decoder") if two_texts and stack == "decoder" else network
+    find = getattr(part, "get_input_embeddings", None)
     # HeadScope's own model is no model of transformers, and keeps them under their plain name.
     embedding = network.get_submodule("tokens") if find is None else find()
     assert isinstance(embedding, nn.Module)  # noqa: S101 (for the type checker)

@@ -15,14 +15,15 @@ from torch import Tensor
 from mha_core.errors import NoSuchHead, TextTooLong
 from mha_core.loading import LoadedModel
 from mha_core.shape import ModelShape
-from mha_core.tap import LayerCapture, Tap, Watcher
+from mha_core.stacks import StackShape, stack_named, stacks_of
+from mha_core.tap import LayerCapture, Stack, Tap, Watcher
 from mha_core.tokens import TokenizedText
 
 
 def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
     """Name of a result: the same whenever the same thing is asked of the same weights."""
-    asked: list[str | None] = [model.entry.id, model.revision, str(model.dtype)]
-    asked += [tokenized.text, tokenized.text_pair]
+    asked: list[str | int | None] = [model.entry.id, model.revision, str(model.dtype)]
+    asked += [tokenized.text, tokenized.text_pair, *tokenized.continuation]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:20]
 
 
@@ -57,16 +58,20 @@ class Subject:
         return len(self.tokenized.tokens)
 
     @property
-    def causal(self) -> bool:
-        """Whether queries see no later key."""
-        return self.shape.kind == "decoder"
+    def stacks(self) -> tuple[StackShape, ...]:
+        """The model's attentions on this text: one, or the three of an encoder-decoder."""
+        return stacks_of(self.shape, self.tokenized)
+
+    def stack(self, name: Stack | None = None) -> StackShape:
+        """The stack of that name; None is the only one, and an error where there are several."""
+        return stack_named(self.stacks, name)
 
 
 @dataclass(frozen=True)
 class Analysis(Subject):
     """What a forward pass left behind."""
 
-    layers: tuple[LayerCapture, ...]
+    layers: tuple[LayerCapture, ...]  # of all stacks, as they were computed
 
     @property
     def n_bytes(self) -> int:
@@ -74,17 +79,26 @@ class Analysis(Subject):
         kept = [t for layer in self.layers for t in (layer.q, layer.k, layer.v, layer.mask)]
         return sum({t.data_ptr(): t.nbytes for t in kept if t is not None}.values())
 
-    def patterns(self, layer: int, heads: Sequence[int] | None = None) -> Tensor:
+    def captures(self, stack: Stack | None = None) -> tuple[LayerCapture, ...]:
+        """The layers of one stack, the first layer first; None as in `stack`."""
+        chosen = self.stack(stack)
+        if len(self.stacks) == 1:
+            return self.layers
+        return tuple(layer for layer in self.layers if layer.site.stack == chosen.stack)
+
+    def patterns(
+        self, layer: int, heads: Sequence[int] | None = None, stack: Stack | None = None
+    ) -> Tensor:
         """Attention of one layer's heads (all when None), float32 [heads, Q, K] in host memory."""
-        check_heads(self.shape, [layer], heads)
+        check_heads(self.stack(stack), [layer], heads)
         with torch.inference_mode():
-            return self.layers[layer].pattern(heads)[0].cpu()
+            return self.captures(stack)[layer].pattern(heads)[0].cpu()
 
 
 def check_heads(
-    shape: ModelShape, layers: Sequence[int] | None, heads: Sequence[int] | None
+    shape: ModelShape | StackShape, layers: Sequence[int] | None, heads: Sequence[int] | None
 ) -> None:
-    """Refuse layers and heads that the model does not have."""
+    """Refuse layers and heads that the model, or this stack of it, does not have."""
     for what, chosen, count in (
         ("layer", layers, shape.n_layers),
         ("head", heads, shape.n_heads),
@@ -97,16 +111,22 @@ def check_heads(
             )
 
 
-def check_length(tokenized: TokenizedText, max_tokens: int) -> None:
-    """Refuse a text over the limit, with both counts; nothing is ever cut off in silence."""
-    n_tokens = len(tokenized.tokens)
-    if n_tokens > max_tokens:
-        raise TextTooLong(
-            f"The text has {n_tokens} tokens and the limit is {max_tokens}: "
-            f"shorten it by {n_tokens - max_tokens}.",
-            n_tokens=n_tokens,
-            max_tokens=max_tokens,
-        )
+def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None = None) -> None:
+    """Refuse a text over the limit, with both counts; nothing is ever cut off in silence.
+
+    Of two texts that are read apart the limit is one of each, and `in_all` one of both together.
+    """
+    counts = [("The text", max(map(len, tokenized.inputs.values())), max_tokens)]
+    if in_all is not None:
+        counts.append(("The text with its second one", len(tokenized.tokens), in_all))
+    for what, n_tokens, limit in counts:
+        if n_tokens > limit:
+            raise TextTooLong(
+                f"{what} has {n_tokens} tokens and the limit is {limit}: "
+                f"shorten it by {n_tokens - limit}.",
+                n_tokens=n_tokens,
+                max_tokens=limit,
+            )
 
 
 def analyse(model: LoadedModel, tokenized: TokenizedText, watch: Watcher | None = None) -> Analysis:

@@ -3,8 +3,8 @@
     weight = mean over the queries that see any of the keys of the sum of A[query, key] over them
 
 A head that always looks two back scores well wherever a link is two long, so beside the weight
-stands what the same head gives at the same distances elsewhere in the text. This file must not know
-models.
+stands what the same head gives at the same distances elsewhere in the text. Between two texts there
+is no distance, so a link of cross attention has no such twin. This file must not know models.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from mha_core.errors import NoSuchPosition, NotVisible
+from mha_core.stacks import StackShape
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class HeadEdge:
     layer: int
     head: int
     weight: float
-    by_position: float | None  # the same distances in the other rows; None: there is no such pair
+    by_position: float | None  # the same distances in the other rows; None: there are no such
     weighted: float | None  # the link in value-weighted attention; None: not known for the family
 
 
@@ -36,21 +37,46 @@ class EdgeRanking:
     heads: tuple[HeadEdge, ...]
 
 
+def stack_of_link(
+    stacks: Sequence[StackShape], queries: Sequence[int], keys: Sequence[int]
+) -> StackShape:
+    """The stack in which all queries look and all keys are looked at; positions are of all tokens.
+
+    The stacks of a model share no link, so there is one at most.
+    """
+    n_tokens = max(stack.queries[1] for stack in stacks)
+    for position in (*queries, *keys):
+        if not 0 <= position < n_tokens:
+            raise NoSuchPosition(
+                f"The text has no position {position}: its positions are 0 to {n_tokens - 1}.",
+                position=position,
+                n_tokens=n_tokens,
+            )
+    for stack in stacks:
+        if _lie_in(queries, stack.queries) and _lie_in(keys, stack.keys):
+            return stack
+    source, decoder = (f"{first} to {end - 1}" for first, end in (it.queries for it in stacks[:2]))
+    raise NotVisible(
+        f"No attention of this model links these tokens: the source's ({source}) look at each "
+        f"other, the decoder's ({decoder}) at each other or at the source's.",
+        queries=list(queries),
+        keys=list(keys),
+    )
+
+
 def rank_edges(
     layers: Iterable[tuple[Tensor, Tensor | None]],
-    n_tokens: int,
+    stack: StackShape,
     queries: Sequence[int],
     keys: Sequence[int],
-    *,
-    causal: bool,
 ) -> EdgeRanking:
-    """All heads ranked by the link from `queries` to `keys`, positions in a text of `n_tokens`.
+    """All heads of a stack ranked by the link from `queries` to `keys`, positions of all tokens.
 
-    `layers` gives the pattern [H, T, T] of each layer and its value-weighted twin, one at a time.
+    `layers` gives the pattern [H, Q, K] of each layer and its value-weighted twin, one at a time.
     """
-    link, elsewhere = _tables(n_tokens, queries, keys, causal)
-    uniform = torch.ones(n_tokens, n_tokens)
-    uniform = uniform.tril() if causal else uniform
+    link, elsewhere = _tables(stack, queries, keys)
+    uniform = torch.ones(stack.n_queries, stack.n_keys)
+    uniform = uniform.tril() if stack.causal else uniform
     uniform /= uniform.sum(-1, keepdim=True)
     edges: list[HeadEdge] = []
     for layer, (pattern, twin) in enumerate(layers):
@@ -74,25 +100,23 @@ def rank_edges(
 
 
 def _mass(pattern: Tensor, table: Tensor) -> list[float]:
-    """Attention of each head, pattern [H, T, T], in the cells of a table [T, T]."""
+    """Attention of each head, pattern [H, Q, K], in the cells of a table [Q, K]."""
     found: list[float] = (pattern.flatten(1) @ table.to(pattern.device).flatten()).tolist()
     return found
 
 
+def _lie_in(positions: Sequence[int], between: tuple[int, int]) -> bool:
+    return all(between[0] <= position < between[1] for position in positions)
+
+
 def _tables(
-    n_tokens: int, queries: Sequence[int], keys: Sequence[int], causal: bool
+    stack: StackShape, queries: Sequence[int], keys: Sequence[int]
 ) -> tuple[Tensor, Tensor | None]:
-    """The cells of the link and those of the same distances in other rows, [T, T] each."""
-    for position in (*queries, *keys):
-        if not 0 <= position < n_tokens:
-            raise NoSuchPosition(
-                f"The text has no position {position}: its positions are 0 to {n_tokens - 1}.",
-                position=position,
-                n_tokens=n_tokens,
-            )
-    asked = torch.zeros(n_tokens, n_tokens)
-    asked[torch.tensor(queries)[:, None], torch.tensor(keys)] = 1
-    asked = asked.tril() if causal else asked
+    """The cells of the link and those of the same distances in other rows, [Q, K] each."""
+    rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
+    asked = torch.zeros(stack.n_queries, stack.n_keys)
+    asked[rows[:, None], columns] = 1
+    asked = asked.tril() if stack.causal else asked
     if not asked.any():
         raise NotVisible(
             "None of the chosen queries sees any of the chosen keys: this model looks only back, "
@@ -101,7 +125,8 @@ def _tables(
             keys=list(keys),
         )
     link = asked / asked.any(-1).sum()
-    return link, _elsewhere(link, queries, causal)
+    within_a_text = stack.queries == stack.keys
+    return link, _elsewhere(link, rows.tolist(), stack.causal) if within_a_text else None
 
 
 def _elsewhere(link: Tensor, queries: Sequence[int], causal: bool) -> Tensor | None:

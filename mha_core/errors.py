@@ -6,8 +6,13 @@
     │   ├── TextTooLong
     │   ├── PairNotSupported
     │   ├── NoSuchHead
+    │   ├── NoSuchStack
     │   ├── NoSuchPosition
     │   ├── NotVisible
+    │   ├── NoValueWeights
+    │   ├── NoContinuation
+    │   ├── NoSuchToken
+    │   ├── NothingAligned
     │   └── BadDimensions   (also a ValueError)
     ├── ModelError          the model is the trouble
     │   ├── UnknownModel
@@ -66,6 +71,12 @@ class NoSuchHead(InputError):
     code = "no_such_head"
 
 
+class NoSuchStack(InputError):
+    """An attention the model does not have, or none named of several; details list the names."""
+
+    code = "no_such_stack"
+
+
 class NoSuchPosition(InputError):
     """A position outside the text; details hold how many there are."""
 
@@ -76,6 +87,30 @@ class NotVisible(InputError):
     """None of the chosen queries may look at any of the chosen keys."""
 
     code = "not_visible"
+
+
+class NoContinuation(InputError):
+    """A model that does not tell what comes next: it looks both ways, or lacks its last layer."""
+
+    code = "no_continuation"
+
+
+class NoSuchToken(InputError):
+    """A token id that is not in the model's vocabulary."""
+
+    code = "no_such_token"
+
+
+class NoValueWeights(InputError):
+    """Value-weighted maps of a family whose output projections are not known."""
+
+    code = "no_value_weights"
+
+
+class NothingAligned(InputError):
+    """Two texts of which no token stands opposite another, so that no map can be compared."""
+
+    code = "nothing_aligned"
 
 
 class BadDimensions(InputError, ValueError):

@@ -11,20 +11,20 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
 from mha_core.adapters import output_projection
-from mha_core.byte_tokenizer import byte_tokenizer
 from mha_core.catalogue import CatalogueEntry
 from mha_core.device import resolve_device, resolve_dtype
-from mha_core.errors import HeadScopeError, ModelFailed, OutOfMemory
+from mha_core.errors import HeadScopeError, ModelFailed, NoValueWeights, OutOfMemory
+from mha_core.model_parts import Head, read_directory, read_own
 from mha_core.progress import Progress, silent
-from mha_core.quiet import quiet
-from mha_core.shape import ModelShape, own_shape, shape_of
+from mha_core.shape import ModelShape
 from mha_core.sources import Availability, Source, SourceKind, availability, obtain
-from mha_core.tap import NAME, LayerCapture, Site, Tap, attention_sites, register
+from mha_core.stacks import DECODER_INPUT, stack_sizes
+from mha_core.tap import LayerCapture, Site, Tap, attention_sites
 from mha_core.tokens import TokenizedText, tokenize
-from mha_core.transformer import load_transformer
+from mha_core.two_texts import tokenize_two
 from mha_core.value_weights import output_grams
 
 __all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
@@ -46,21 +46,31 @@ class LoadedModel:
     device: torch.device
     dtype: torch.dtype
     sites: Mapping[nn.Module, Site] = field(repr=False)
+    head: Head | None = field(default=None, repr=False)  # None: it guesses no next token
+    start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
     @cached_property
-    def grams(self) -> tuple[Tensor | None, ...]:
-        """Of each layer, what tells how long the vectors are that its heads write, [H, d, d].
+    def grams(self) -> Mapping[Site, Tensor]:
+        """At each site, what tells how long the vectors are that its heads write, [H, d, d].
 
-        None for families whose output projection is not known; computed once, at the first use.
+        Empty for families whose output projections are not known; computed once, at the first use.
         """
-        projections = (
-            output_projection(self.network, self.shape.family, layer)
-            for layer in range(self.shape.n_layers)
-        )
+        family, found = self.shape.family, dict[Site, Tensor]()
         with torch.inference_mode():
-            return tuple(
-                w if w is None else output_grams(w, self.shape.n_heads) for w in projections
-            )
+            for stack, (n_layers, n_heads) in stack_sizes(self.shape).items():
+                for site in (Site(layer, stack) for layer in range(n_layers)):
+                    projection = output_projection(self.network, family, site)
+                    if projection is not None:
+                        found[site] = output_grams(projection, n_heads)
+        return found
+
+    def tokenize(
+        self, text: str, text_pair: str | None = None, continuation: Sequence[int] = ()
+    ) -> TokenizedText:
+        """The tokens of a text as this model reads them; an encoder-decoder reads two texts."""
+        if self.start_id is None:
+            return tokenize(self.tokenizer, text, text_pair, continuation)
+        return tokenize_two(self.tokenizer, text, text_pair, self.start_id)
 
     def forward(self, tokenized: TokenizedText, tap: Tap | None = None) -> Tensor:
         """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way."""
@@ -69,20 +79,44 @@ class LoadedModel:
     def forward_all(self, texts: Sequence[TokenizedText], tap: Tap | None = None) -> Tensor:
         """The last hidden states, [B, T, D], of texts of one length: nothing is padded.
 
-        Of an encoder-decoder the encoder alone runs: one text has one grid of maps, and a decoder
-        would need a second text to look from.
+        Of an encoder-decoder they are the decoder's, or, for texts without anything for the decoder
+        to read, the encoder's, which then runs alone.
         """
         inputs = {
             name: torch.tensor([text.inputs[name] for text in texts], device=self.device)  # [B, T]
             for name in texts[0].inputs
         }
+        network = self.network
+        if self.shape.kind == "encoder-decoder" and DECODER_INPUT not in inputs:
+            network = network.get_encoder()  # type: ignore[operator]
         # The sites belong to the model, so a caller need not know them.
         tap = None if tap is None else replace(tap, sites=self.sites)
         with torch.inference_mode():
-            output = self.network(**inputs, tap=tap)
+            output = network(**inputs, tap=tap)
         hidden = output if isinstance(output, Tensor) else output.last_hidden_state
         assert isinstance(hidden, Tensor)  # noqa: S101 (for the type checker)
         return hidden
+
+    def unembed(self, hidden: Tensor) -> Tensor | None:
+        """Guesses of the next token, logits [..., V], from last hidden states [..., D].
+
+        None for a model that guesses none, and where its files hold no output layer.
+        """
+        if self.head is None:
+            return None
+        with torch.inference_mode():
+            return self.head(hidden)
+
+    def known_grams(self) -> Mapping[Site, Tensor]:
+        """The grams, or an error that says why nothing can be weighted by value."""
+        if not self.grams:
+            raise NoValueWeights(
+                f"Value-weighting is not known for {self.entry.name}: HeadScope does not know "
+                f"where the layers of the family {self.shape.family!r} keep their output "
+                f"projection. Set `values` to `raw`.",
+                family=self.shape.family,
+            )
+        return self.grams
 
 
 def load(
@@ -100,12 +134,12 @@ def load(
     source = obtain(entry, models_dir, allow_hub=hub, progress=tell)
     message = f"Loading {entry.name}"
     tell(message, 0, 2)
-    read = _read_own if source.kind == "built-in" else _read_directory
+    read = read_own if source.kind == "built-in" else read_directory
     try:
         with _ONE_AT_A_TIME:
             parts = read(source.path, chosen_dtype)
         tell(message, 1, 2)
-        parts.network.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
+        parts.whole.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
         model = LoadedModel(
             entry=entry,
             shape=parts.shape,
@@ -116,6 +150,8 @@ def load(
             device=chosen_device,
             dtype=chosen_dtype,
             sites=attention_sites(parts.network),
+            head=parts.head,
+            start_id=parts.start_id,
         )
         model = replace(model, shape=_shape_seen(model))
     except HeadScopeError:
@@ -134,74 +170,37 @@ def load(
     return model
 
 
-@dataclass(frozen=True)
-class _Parts:
-    """What is read from disk, before it is put on a device."""
-
-    network: nn.Module
-    tokenizer: PreTrainedTokenizerFast
-    shape: ModelShape
-
-
-def _read_own(checkpoint: Path, _: torch.dtype) -> _Parts:
-    network = load_transformer(checkpoint)
-    return _Parts(network, byte_tokenizer(network.config.max_tokens), own_shape(network.config))
-
-
-def _read_directory(directory: Path, dtype: torch.dtype) -> _Parts:
-    quiet()
-    register()
-    tokenizer = AutoTokenizer.from_pretrained(
-        directory, local_files_only=True, trust_remote_code=False
-    )
-    if not isinstance(tokenizer, PreTrainedTokenizerFast):
-        raise ModelFailed(
-            f"{directory} has a tokenizer without offsets ({type(tokenizer).__name__}): HeadScope "
-            f"needs a tokenizer.json beside the model."
-        )
-    network, report = AutoModel.from_pretrained(
-        directory,
-        dtype=dtype,
-        attn_implementation=NAME,
-        use_safetensors=True,
-        local_files_only=True,
-        trust_remote_code=False,
-        output_loading_info=True,
-    )
-    # A pooler sits on top of the last layer, where no head looks; many files lack one.
-    missing = sorted(key for key in report["missing_keys"] if "pooler" not in key)
-    if missing:
-        raise ModelFailed(
-            f"{directory} lacks {len(missing)} weights of its model, {missing[0]} among them: "
-            f"the files are not whole, or belong to another architecture."
-        )
-    shape = shape_of(network.config)
-    network.config.use_cache = False  # one pass over one text reuses no keys
-    return _Parts(
-        network.get_encoder() if shape.kind == "encoder-decoder" else network, tokenizer, shape
-    )
-
-
 def _shape_seen(model: LoadedModel) -> ModelShape:
     """The shape with the heads the layers really have, seen in a short run.
 
     The run is also the proof that every layer passes through the tap: an architecture that does
     its attention elsewhere, or shares one layer's module between all, is refused here.
     """
-    seen: dict[int, LayerCapture] = {}
+    seen: dict[Site, LayerCapture] = {}
 
     def watch(capture: LayerCapture, pattern: Tensor) -> None:  # noqa: ARG001 (a Watcher)
-        seen[capture.site.layer] = capture
+        seen[capture.site] = capture
 
     # A real text: its first use also settles the tokenizer, before threads come to share it.
-    model.forward(tokenize(model.tokenizer, "a b"), Tap(watch))
-    if sorted(seen) != list(range(model.shape.n_layers)):
-        raise ModelFailed(
-            f"HeadScope can see {len(seen)} of the {model.shape.n_layers} layers of "
-            f"{model.entry.name}: the architecture {model.shape.family!r} is not supported."
-        )
-    q, k = seen[0].q, seen[0].k
-    return replace(model.shape, n_heads=q.shape[1], n_kv_heads=k.shape[1], d_head=q.shape[3])
+    model.forward(model.tokenize("a b"), Tap(watch))
+    several = len(stack_sizes(model.shape)) > 1
+    for stack, (n_layers, _) in stack_sizes(model.shape).items():
+        which = f"{stack} " if several else ""
+        layers = sorted(site.layer for site in seen if site.stack == stack or not several)
+        if layers != list(range(n_layers)):
+            raise ModelFailed(
+                f"HeadScope can see {len(layers)} of the {n_layers} {which}layers of "
+                f"{model.entry.name}: the architecture {model.shape.family!r} is not supported."
+            )
+    first = next(iter(seen.values()))
+    decoder = seen.get(Site(0, "decoder")) if several else None
+    return replace(
+        model.shape,
+        n_heads=first.q.shape[1],
+        n_kv_heads=first.k.shape[1],
+        d_head=first.q.shape[3],
+        decoder_heads=0 if decoder is None else decoder.q.shape[1],
+    )
 
 
 def _advice(source: Source, entry: CatalogueEntry) -> str:

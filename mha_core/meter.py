@@ -3,6 +3,7 @@
 This file must not know streams or HTTP.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -20,7 +21,8 @@ from mha_core.metrics import (
     sentence_labels,
 )
 from mha_core.passage import Passage
-from mha_core.tap import LayerCapture
+from mha_core.stacks import StackShape, stack_at, stacks_of
+from mha_core.tap import LayerCapture, Site, Stack
 from mha_core.tokens import TokenizedText
 from mha_core.value_weights import value_norms, value_weighted
 
@@ -32,6 +34,7 @@ CELLS_AT_ONCE = 2**18
 class LayerMeasures:
     """Every metric of one layer's heads, in host memory."""
 
+    stack: Stack
     layer: int
     raw: dict[str, Tensor]  # each [H]; NaN where undefined
     weighted: dict[str, Tensor] | None  # of value-weighted attention; None for unknown families
@@ -42,57 +45,86 @@ class LayerMeasures:
 class Meter:
     """What is measured on one text with one model; made before the run, asked at each layer."""
 
-    passage: Passage
-    opportunities: dict[str, Opportunity]
-    grams: tuple[Tensor | None, ...]  # of each layer's output projection, [H, d, d]
+    stacks: tuple[StackShape, ...]
+    passages: Mapping[Stack, Passage]  # of the stacks that are measured
+    grams: Mapping[Site, Tensor]  # of each layer's output projection, [H, d, d]
 
     @classmethod
     def of(cls, model: LoadedModel, tokenized: TokenizedText) -> "Meter":
         """The meter of a run that is about to start."""
+        stacks = stacks_of(model.shape, tokenized)
+        passages: dict[Stack, Passage] = {}
         with torch.inference_mode():
-            ids = torch.tensor([token.id for token in tokenized.tokens], device=model.device)
-            passage = Passage.of(
-                tokenized.tokens,
-                causal=model.shape.kind == "decoder",
-                embeddings=input_embeddings(model.network)[ids],
-                device=model.device,
-            )
-            return cls(passage, opportunities(passage), model.grams)
+            for stack in stacks:
+                if stack.queries != stack.keys:  # metrics are made for attention within a text
+                    continue
+                tokens = tokenized.tokens[slice(*stack.queries)]
+                ids = torch.tensor([token.id for token in tokens], device=model.device)
+                passage = passages[stack.stack] = Passage.of(
+                    tokens,
+                    causal=stack.causal,
+                    embeddings=input_embeddings(model.network, stack.stack)[ids],
+                    device=model.device,
+                )
+                opportunities(passage)  # kept with it: asked for here, before the run
+        return cls(stacks, passages, model.grams)
+
+    @property
+    def passage(self) -> Passage:
+        """The text as the first stack reads it."""
+        return next(iter(self.passages.values()))
+
+    @property
+    def opportunities(self) -> dict[str, Opportunity]:
+        """What the text lets each metric show in the first stack."""
+        return opportunities(self.passage)
+
+    @property
+    def decoder_opportunities(self) -> dict[str, Opportunity] | None:
+        """The same for what an encoder-decoder's decoder reads; None for other models."""
+        return opportunities(self.passages["decoder"]) if len(self.passages) > 1 else None
+
+    def covers(self, site: Site) -> bool:
+        """Whether a layer is measured: cross attention, which links two texts, is not."""
+        return stack_at(self.stacks, site).stack in self.passages
 
     def weighted(self, capture: LayerCapture, pattern: Tensor) -> Tensor | None:
-        """The value-weighted twin of a layer's pattern, [H, T, T]; None for unknown families."""
-        grams = self.grams[capture.site.layer]
+        """The value-weighted twin of a layer's pattern, [H, Q, K]; None for unknown families."""
+        grams = self.grams.get(capture.site)
         if grams is None:
             return None
         return value_weighted(pattern, value_norms(capture.v[0], grams))
 
     def measure(self, capture: LayerCapture, pattern: Tensor) -> LayerMeasures:
         """All metrics of a layer, from what was captured and its pattern [H, T, T]."""
-        grams = self.grams[capture.site.layer]
+        stack, grams = stack_at(self.stacks, capture.site).stack, self.grams.get(capture.site)
+        passage = self.passages[stack]
         with torch.inference_mode():
             norms = None if grams is None else value_norms(capture.v[0], grams)  # [H, T]
             # A few heads at a time: maps that fit the processor's cache are measured twice as fast.
-            size = max(1, CELLS_AT_ONCE // self.passage.n_tokens**2)
+            size = max(1, CELLS_AT_ONCE // passage.n_tokens**2)
             parts = [
-                self._measured(
-                    pattern[at : at + size], None if norms is None else norms[at : at + size]
+                _measured(
+                    Maps(pattern[at : at + size], passage),
+                    None if norms is None else norms[at : at + size],
                 )
                 for at in range(0, len(pattern), size)
             ]
             values = torch.cat(parts, 2).cpu()  # [1 or 2, metrics, H]
         raw = dict(zip(METRICS, values[0], strict=True))
         return LayerMeasures(
+            stack=stack,
             layer=capture.site.layer,
             raw=raw,
             weighted=None if grams is None else dict(zip(METRICS, values[1], strict=True)),
-            labels=sentence_labels(raw, self.opportunities),
+            labels=sentence_labels(raw, opportunities(passage)),
         )
 
-    def _measured(self, pattern: Tensor, norms: Tensor | None) -> Tensor:
-        """Metrics of some heads [H, T, T] and, with value norms [H, T], of their twins."""
-        maps = Maps(pattern, self.passage)
-        if norms is None:
-            return measure_maps(maps)[None]
-        # Both at once: half the calls.
-        both = measure_maps(maps.with_twins(norms))  # [metrics, 2H]
-        return both.view(len(METRICS), 2, -1).transpose(0, 1)
+
+def _measured(maps: Maps, norms: Tensor | None) -> Tensor:
+    """Metrics of some heads and, with value norms [H, T], of their twins, [1 or 2, metrics, H]."""
+    if norms is None:
+        return measure_maps(maps)[None]
+    # Both at once: half the calls.
+    both = measure_maps(maps.with_twins(norms))  # [metrics, 2H]
+    return both.view(len(METRICS), 2, -1).transpose(0, 1)

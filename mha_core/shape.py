@@ -36,11 +36,18 @@ class ModelShape:
     n_kv_heads: int
     d_model: int
     d_head: int
-    max_tokens: int
+    max_tokens: int  # of an encoder-decoder: of each of its two texts
+    decoder_layers: int = 0  # of an encoder-decoder's decoder, whose size is its own
+    decoder_heads: int = 0
+
+    @property
+    def takes_pairs(self) -> bool:
+        """Whether there is a second text: an encoder's other sentence, or what a decoder reads."""
+        return self.kind != "decoder"
 
 
 def shape_of(config: PretrainedConfig) -> ModelShape:
-    """The shape that a configuration promises; of an encoder-decoder, its encoder's.
+    """The shape that a configuration promises; of an encoder-decoder, its encoder's first.
 
     Transformers gives the sizes of most families one name each (`num_attention_heads` and so
     on), whatever the file calls them; what is left are the defaults, which families omit.
@@ -48,15 +55,19 @@ def shape_of(config: PretrainedConfig) -> ModelShape:
     n_heads = int(config.num_attention_heads)
     d_model = int(config.hidden_size)
     d_head = getattr(config, "head_dim", None) or getattr(config, "d_kv", None)
+    kind = _kind(config)
+    decoder_layers, decoder_heads = _decoder(config) if kind == "encoder-decoder" else (0, 0)
     return ModelShape(
         family=config.model_type,
-        kind=_kind(config),
+        kind=kind,
         n_layers=int(config.num_hidden_layers),
         n_heads=n_heads,
         n_kv_heads=int(getattr(config, "num_key_value_heads", None) or n_heads),
         d_model=d_model,
         d_head=int(d_head or d_model // n_heads),
         max_tokens=_max_tokens(config),
+        decoder_layers=decoder_layers,
+        decoder_heads=decoder_heads,
     )
 
 
@@ -84,6 +95,13 @@ def _kind(config: PretrainedConfig) -> Kind:
     # ways is trained to. `is_decoder` turns such a family around.
     looks_both_ways = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
     return "encoder" if looks_both_ways and not getattr(config, "is_decoder", False) else "decoder"
+
+
+def _decoder(config: PretrainedConfig) -> tuple[int, int]:
+    """Layers and heads of an encoder-decoder's decoder, the encoder's where none are named."""
+    layers = getattr(config, "decoder_layers", None) or getattr(config, "num_decoder_layers", None)
+    heads = getattr(config, "decoder_attention_heads", None)
+    return int(layers or config.num_hidden_layers), int(heads or config.num_attention_heads)
 
 
 def _max_tokens(config: PretrainedConfig) -> int:

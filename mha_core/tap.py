@@ -45,14 +45,15 @@ class LayerCapture:
     k: Tensor  # [B, G, K, d]
     v: Tensor  # [B, G, K, d]
     mask: Tensor | None  # broadcasts to [B, H, Q, K]; boolean, or added to the scores
-    causal: bool  # queries see no later key; stands for a mask that need not be kept
+    causal: bool  # queries see no later key, whatever the mask: that much of it is never kept
     scale: float
 
     def pattern(self, heads: Sequence[int] | None = None) -> Tensor:
         """Attention of the chosen heads (all when None), float32 [B, heads, Q, K]."""
         q, k, mask = self.q, self.k, self.mask
         if self.causal:
-            mask = causal_bias(q.shape[2], k.shape[2], q.device)
+            back = causal_bias(q.shape[2], k.shape[2], q.device)
+            mask = back if mask is None else mask + back
         if heads is not None:
             chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
             if mask is not None and mask.ndim == 4 and mask.shape[1] > 1:
@@ -108,9 +109,11 @@ def fused_attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
 ) -> Tensor:
     """Torch's own kernel, z [B, H, Q, d]: fast, and shows nothing."""
-    if causal and q.shape[2] != k.shape[2]:
-        # Torch aligns a causal mask with the first key; a later query must see the last one.
-        mask, causal = causal_mask(q.shape[2], k.shape[2], q.device), False
+    if causal and (mask is not None or q.shape[2] != k.shape[2]):
+        # Torch takes a mask or makes its own, and aligns that with the first key, where a later
+        # query must see the last one.
+        back = causal_mask(q.shape[2], k.shape[2], q.device)
+        mask, causal = back if mask is None else _bias_as_mask(mask, back), False
     return F.scaled_dot_product_attention(
         q, k, v, mask, is_causal=causal, scale=scale, enable_gqa=q.shape[1] != k.shape[1]
     )
@@ -142,7 +145,8 @@ def tapped_attention(
     causal = wants_causal and attention_mask is None and query.shape[2] > 1
     mask = attention_mask
     if position_bias is not None:
-        mask, causal = _bias_as_mask(position_bias, attention_mask, causal), False
+        # One bias serves all layers: it stays what it is, and `causal` beside it.
+        mask = _bias_as_mask(position_bias, attention_mask)
     if tap is None:
         z = fused_attention(query, key, value, mask, scale, causal)
     else:
@@ -155,13 +159,11 @@ def tapped_attention(
     return z.transpose(1, 2).contiguous(), None
 
 
-def _bias_as_mask(bias: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
+def _bias_as_mask(bias: Tensor, mask: Tensor | None) -> Tensor:
     """T5's position bias [1, H, Q, K], with what may not be seen as low as numbers go.
 
     Not minus infinity: a padded query may see nothing, and softmax over nothing is NaN.
     """
-    if causal:
-        mask = causal_mask(bias.shape[2], bias.shape[3], bias.device)
     if mask is None:
         return bias
     if mask.dtype != torch.bool:

@@ -2,23 +2,25 @@
 
 Everything comes from one tokenizer call, so labels cannot shift against ids. A token shows what the
 user typed ("Café", though the piece is "cafe"); a piece that holds only part of a character shows
-its bytes (⟨F0 9F⟩); blanks and invisible characters show as marks. Nothing is cut off here and no
+its bytes (⟨F0 9F⟩); blanks and invisible characters show as marks. A continuation is given as ids,
+for a tokenizer may cut its text otherwise than the model wrote it. Nothing is cut off here and no
 limit is checked: the caller compares counts. This file must not know models, tensors or HTTP.
 """
 
-import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby, pairwise
 from typing import Literal
 
 from tokenizers import Encoding
+from tokenizers.pre_tokenizers import PreTokenizer
 from transformers import PreTrainedTokenizerFast
 
-from mha_core.byte_tokenizer import byte_characters
-from mha_core.errors import EmptyText, InputError
+from mha_core.errors import EmptyText, InputError, NoSuchToken
+from mha_core.spelling import Spelling
+from mha_core.token_texts import STRAY, visible
 
 Kind = Literal["special", "punctuation", "word_start", "continuation"]
 
@@ -30,7 +32,8 @@ class Token:
     `special` tokens are those a template added and those the user typed by name ("[SEP]"), for the
     model cannot tell the two apart. Neither belongs to a word; only the typed ones have a place in
     the text. A special token belongs to the sentence before it, the very first to the first one.
-    Blanks count as punctuation: like it, they stand between words.
+    Blanks count as punctuation: like it, they stand between words. Tokens of a continuation were
+    never typed: they have no place in the text, and words and kinds as they read after it.
     """
 
     index: int
@@ -52,12 +55,20 @@ class TokenizedText:
     text_pair: str | None
     tokens: tuple[Token, ...]
     inputs: dict[str, list[int]]
+    continuation: tuple[int, ...] = ()
 
 
 def tokenize(
-    tokenizer: PreTrainedTokenizerFast, text: str, text_pair: str | None = None
+    tokenizer: PreTrainedTokenizerFast,
+    text: str,
+    text_pair: str | None = None,
+    continuation: Sequence[int] = (),
 ) -> TokenizedText:
-    """Cut a text, or a pair of texts, into tokens: all of it, however long."""
+    """Cut a text, or a pair of texts, into tokens: all of it, however long.
+
+    The ids of a continuation follow the last token of the text itself: an end token that a
+    template adds is left out, for nothing comes after one.
+    """
     sentences = (text,) if text_pair is None else (text, text_pair)
     for sentence in sentences:
         _refuse_unreadable(sentence)
@@ -66,12 +77,32 @@ def tokenize(
     encoding = batch.encodings[0]
     if not set(range(len(sentences))) <= set(encoding.sequence_ids):
         raise EmptyText("This model's tokenizer drops every character typed. Type some words.")
-    spelling = _Spelling(tokenizer)
-    tokens = tuple(_tokens(list(_pieces(spelling, sentences, encoding)), spelling.byte_level))
+    spelling = Spelling(tokenizer)
+    pieces = list(_pieces(spelling, sentences, encoding))
     names = [name for name in tokenizer.model_input_names if name != "attention_mask"]
     inputs = {name: list(batch[name]) for name in names if name in batch}
+    if continuation:
+        del pieces[_n_typed(pieces) :]
+        for name, values in inputs.items():
+            del values[len(pieces) :]
+            values += continuation if name == "input_ids" else values[-1:] * len(continuation)
+        pre_tokenizer = tokenizer.backend_tokenizer.pre_tokenizer
+        pieces += _continued(spelling, pre_tokenizer, sentences[-1], pieces[-1], continuation)
+    tokens = tuple(_tokens(pieces, spelling.byte_level))
     assert {len(values) for values in inputs.values()} == {len(tokens)}  # noqa: S101
-    return TokenizedText(text, text_pair, tokens, inputs)
+    return TokenizedText(text, text_pair, tokens, inputs, tuple(continuation))
+
+
+def open_ended(tokenized: TokenizedText) -> TokenizedText:
+    """The text as a causal model goes on from it: without the end token that a template added."""
+    if tokenized.continuation:
+        return tokenized
+    n_typed = _n_typed(tokenized.tokens)
+    return replace(
+        tokenized,
+        tokens=tokenized.tokens[:n_typed],
+        inputs={name: values[:n_typed] for name, values in tokenized.inputs.items()},
+    )
 
 
 def _refuse_unreadable(sentence: str) -> None:
@@ -81,56 +112,13 @@ def _refuse_unreadable(sentence: str) -> None:
         raise InputError("The text holds half of a surrogate pair. Paste it again as plain text.")
 
 
-class _Spelling:
-    """How a tokenizer's vocabulary spells text."""
-
-    def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
-        backend, added = tokenizer.backend_tokenizer, tokenizer.added_tokens_decoder
-        parts = (backend.decoder, backend.pre_tokenizer)
-        # The pickled state tells what a sequence of parts holds, and is short: no vocabulary in it.
-        self.byte_level = any(part and b'"ByteLevel"' in part.__getstate__() for part in parts)
-        self._id_to_token = backend.id_to_token
-        self.added = frozenset(added)
-        self.special = frozenset(tokenizer.all_special_ids).union(
-            id for id, token in added.items() if token.special
-        )
-        self.unknown = tokenizer.unk_token_id
-        self.prefix = getattr(backend.model, "continuing_subword_prefix", None) or ""
-        self.suffix = getattr(backend.model, "end_of_word_suffix", None) or ""
-
-    def pieces(self, ids: list[int]) -> list[str]:
-        """The vocabulary's own string of each id."""
-        return [self._id_to_token(id) or f"⟨{id}⟩" for id in ids]
-
-    def read(self, id: int, piece: str, typed: str) -> str:
-        """The characters of a piece; bytes that are no whole character as U+DC80 to U+DCFF."""
-        byte = re.fullmatch("<0x([0-9A-F]{2})>", piece)
-        if byte and typed != piece:
-            return bytes.fromhex(byte[1]).decode(errors="surrogateescape")
-        if id in self.added:
-            return piece
-        piece = piece.removeprefix(self.prefix).removesuffix(self.suffix)
-        if self.byte_level:
-            letters = _byte_letters()
-            return bytes(letters[char] for char in piece).decode(errors="surrogateescape")
-        return piece.replace("▁", " ")
-
-
-_STRAY = re.compile("[\udc80-\udcff]+")  # bytes that are no whole character
-
-
-@cache
-def _byte_letters() -> dict[str, int]:
-    return {character: byte for byte, character in enumerate(byte_characters())}
-
-
 @dataclass(frozen=True)
 class _Piece:
     """A token whose word and kind are not known yet."""
 
     id: int
     piece: str
-    content: str  # the characters it stands for; stray bytes as `_Spelling.read` gives them
+    content: str  # the characters it stands for; stray bytes as `Spelling.read` gives them
     special: bool
     segment: int
     start: int | None = None
@@ -149,9 +137,7 @@ class _Piece:
         return self.blank or (kinds[0] in "PS" and set(kinds) <= set("PSMC"))
 
 
-def _pieces(
-    spelling: _Spelling, sentences: tuple[str, ...], encoding: Encoding
-) -> Iterator[_Piece]:
+def _pieces(spelling: Spelling, sentences: tuple[str, ...], encoding: Encoding) -> Iterator[_Piece]:
     """What each token stands for, and where."""
     # Not `encoding.tokens`: those hold the text that matched, as in " <mask>".
     pieces = spelling.pieces(encoding.ids)
@@ -177,7 +163,7 @@ def _pieces(
         spelled = spelling.read(id, piece, typed)
         lead = len(typed) - len(typed.lstrip(blanks))
         special = id in spelling.special and typed.strip() == piece
-        spell_out = shared or not typed.strip() or spelling.byte_level or _STRAY.search(spelled)
+        spell_out = shared or not typed.strip() or spelling.byte_level or STRAY.search(spelled)
         literal = special or id == spelling.unknown
         content = (spelled if spell_out and not literal else typed) or piece
         if special:
@@ -193,6 +179,60 @@ def _pieces(
         spaced = any(char.isspace() for char in sentence[reached:start])
         yield _Piece(id, piece, content, special, segment, start, end, split, spaced)
         reached, last_start = end, start
+
+
+def _n_typed(tokens: Sequence[_Piece | Token]) -> int:
+    """How many there are up to the last that has a place in the text."""
+    return 1 + max(number for number, token in enumerate(tokens) if token.start is not None)
+
+
+def _continued(
+    spelling: Spelling,
+    pre_tokenizer: PreTokenizer | None,
+    sentence: str,
+    last: _Piece,
+    ids: Sequence[int],
+) -> Iterator[_Piece]:
+    """What each token stands for that follows the last typed one."""
+    for id in ids:
+        if not spelling.knows(id):
+            raise NoSuchToken(
+                f"The model's vocabulary has no token {id}: send ids that this model gave.", id=id
+            )
+    blanks = " " if spelling.byte_level else None
+    before = sentence
+    for special, run in groupby(ids, spelling.special.__contains__):
+        rows = [(id, spelling.pieces([id])[0]) for id in run]
+        if special:
+            yield from (_Piece(id, piece, piece, True, last.segment) for id, piece in rows)
+            before = ""  # words are split anew after it
+            continue
+        contents = [spelling.read(id, piece, "") for id, piece in rows]
+        splits = _splits(pre_tokenizer, before, contents)
+        for (id, piece), content, split in zip(rows, contents, splits, strict=True):
+            word = content.lstrip(blanks)
+            spaced = bool(word.strip()) and word != content
+            shown, split = word if spaced else content or piece, split + (last.split or 0)
+            yield _Piece(id, piece, shown, False, last.segment, split=split, spaced=spaced)
+
+
+def _splits(pre_tokenizer: PreTokenizer | None, sentence: str, contents: list[str]) -> list[int]:
+    """In which word of the text they make each piece starts, counted from the sentence's last."""
+    if pre_tokenizer is None:
+        return [0] * len(contents)
+    # Joined as bytes: pieces that each hold part of a character make a whole one together.
+    parts = [part.encode(errors="surrogateescape") for part in (sentence, *contents)]
+    whole = b"".join(parts).decode(errors="surrogateescape")
+    readable = STRAY.sub(lambda stray: "\ufffd" * len(stray[0]), whole)
+    words = [start for _, (start, _) in pre_tokenizer.pre_tokenize_str(readable)]
+    widths = (len(char.encode(errors="surrogateescape")) for char in whole)
+    characters = list(accumulate(widths, initial=0))  # the byte each starts at
+
+    def word_at(byte: int) -> int:
+        return bisect_right(words, bisect_right(characters, byte) - 1)
+
+    typed = word_at(len(parts[0]) - 1)
+    return [word_at(start) - typed for start in accumulate(map(len, parts[:-1]))]
 
 
 def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
@@ -220,7 +260,7 @@ def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
         yield Token(
             index=index,
             id=this.id,
-            text=_visible(this.content),
+            text=visible(this.content),
             piece=this.piece,
             kind=kind,
             word=None if this.special else word,
@@ -229,69 +269,3 @@ def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
             segment=this.segment,
         )
         before = this
-
-
-_MARKS = {
-    " ": "␣",
-    "\n": "↵",
-    "\t": "⇥",
-    "\r": "⟨CR⟩",
-    "\xa0": "⟨NBSP⟩",
-    "\xad": "⟨SHY⟩",
-    "\u200b": "⟨ZWSP⟩",
-    "\u200c": "⟨ZWNJ⟩",
-    "\u200d": "⟨ZWJ⟩",
-    "\u200e": "⟨LRM⟩",
-    "\u200f": "⟨RLM⟩",
-    "\ufeff": "⟨BOM⟩",
-}
-_UNSEEN = re.compile(  # letters, marks and unassigned code points that browsers draw as nothing
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
-)
-
-
-def _visible(text: str) -> str:
-    """The text with a mark for all that leaves no ink, and a count for many of one mark."""
-    if text.isascii() and text.isprintable() and " " not in text:
-        return text
-    shown, on_ink = "", False
-    for run in re.finditer(r"(.)\1*", text, re.DOTALL):
-        char, count = run[1], len(run[0])
-        before, after = text[max(0, run.start() - 1) : run.start()], text[run.end() : run.end() + 1]
-        mark = _mark(char)
-        if mark and not (count == 1 and _shapes(before, char, after)):
-            shown += mark * count if count <= 4 else f"{mark}\u00d7{count}"
-            on_ink = False
-            continue
-        # A combining mark with no letter of its own would sit on whatever is drawn before it.
-        alone = not on_ink and unicodedata.category(char)[0] == "M"
-        shown += f"◌{run[0]}" if alone else run[0]
-        on_ink = True
-    return _STRAY.sub(_hexadecimal, shown)
-
-
-def _hexadecimal(stray: re.Match[str]) -> str:
-    return f"⟨{stray[0].encode(errors='surrogateescape').hex(' ').upper()}⟩"
-
-
-def _mark(char: str) -> str | None:
-    if char in _MARKS:
-        return _MARKS[char]
-    unseen = unicodedata.category(char) in {"Cc", "Cf", "Zs", "Zl", "Zp"} or _UNSEEN.match(char)
-    return f"⟨U+{ord(char):04X}⟩" if unseen else None
-
-
-def _shapes(before: str, char: str, after: str) -> bool:
-    """Whether a character without ink shows in its neighbours: a space, a joiner, emoji style."""
-    if not before or before.isspace():
-        return False
-    if char == " ":
-        return bool(after) and not after.isspace()
-    if char in "\u200c\u200d":
-        return _joins(before) and _joins(after)
-    return "\ufe00" <= char <= "\ufe0f" and (_joins(before) or after == "\u20e3")
-
-
-def _joins(char: str) -> bool:
-    return char > "\x7f" and unicodedata.category(char)[0] in "LMS"

@@ -30,6 +30,16 @@ GPT2_SHA256 = "6400108aecb75e9078c9c14bee9efab2759249476c411a5e9efef28c108a49a6"
 
 # Two layers of four heads, 32 wide, in each family's own words; the rest as the family has it.
 SMALL = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 32}
+# Encoder-decoders: a decoder of another size than its encoder, so that none passes for the other.
+LIKE_BART = {
+    **{"d_model": 32, "encoder_layers": 2, "decoder_layers": 3},
+    **{"encoder_attention_heads": 4, "decoder_attention_heads": 2},
+    **{"encoder_ffn_dim": 64, "decoder_ffn_dim": 64},
+}
+LIKE_T5 = {
+    **{"d_model": 32, "num_layers": 2, "num_decoder_layers": 3},
+    **{"num_heads": 4, "d_kv": 8, "d_ff": 64},
+}
 SIZES = {
     "bert": {**SMALL, "intermediate_size": 64},
     "roberta": {**SMALL, "intermediate_size": 64, "max_position_embeddings": 514},
@@ -38,14 +48,14 @@ SIZES = {
     "gpt_neox": {**SMALL, "intermediate_size": 64},
     "llama": {**SMALL, "num_key_value_heads": 2, "intermediate_size": 64},
     "qwen2": {**SMALL, "num_key_value_heads": 1, "intermediate_size": 64},
-    "bart": {
-        **{"d_model": 32, "encoder_layers": 2, "decoder_layers": 2},
-        **{"encoder_attention_heads": 4, "decoder_attention_heads": 4},
-        **{"encoder_ffn_dim": 64, "decoder_ffn_dim": 64},
-    },
-    "t5": {"d_model": 32, "num_layers": 2, "num_heads": 4, "d_kv": 8, "d_ff": 64},
+    "bart": LIKE_BART,
+    "mbart": LIKE_BART,
+    "marian": {**LIKE_BART, "pad_token_id": 0, "decoder_start_token_id": 0},
+    "pegasus": LIKE_BART,
+    "t5": LIKE_T5,
+    "mt5": LIKE_T5,
 }
-WORD_PIECE = ("bert", "distilbert", "t5")
+WORD_PIECE = ("bert", "distilbert", "t5", "mt5", "marian", "pegasus")
 
 
 @pytest.fixture(scope="session")
@@ -133,7 +143,7 @@ def model_directory(
         folder = tmp_path_factory.mktemp(family)
         if family in WORD_PIECE:
             tokenizer = minilm.tokenizer
-        elif family in ("roberta", "bart"):
+        elif family in ("roberta", "bart", "mbart"):
             tokenizer = _roberta_tokenizer(gpt2_vocabulary, tmp_path_factory.mktemp("vocabulary"))
         else:
             tokenizer = gpt2_tokenizer

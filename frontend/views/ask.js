@@ -4,6 +4,7 @@
 import { byId, element, setText } from "../dom.js";
 import { headName } from "../labels.js";
 import { numberText } from "../measures.js";
+import { hasPin } from "../pins.js";
 import { barEnd, edgeWords, listed, measuredWords, shownEdges, suggestedLink } from "../ranking.js";
 import { rolesOf } from "../roles.js";
 import { chosenExample } from "../selectors.js";
@@ -96,9 +97,10 @@ export function createAsk(actions) {
 
   /** @param {State} state @param {Edge} edge @param {number} end */
   function row(state, edge, end) {
-    const cell = { layer: edge.layer, head: edge.head };
+    const stack = Math.max(0, state.analysis?.stacks.findIndex((one) => one.stack === edge.stack) ?? 0);
+    const cell = { layer: edge.layer, head: edge.head, stack };
     const name = headName(edge.layer, edge.head);
-    const isPinned = state.pins.some((pin) => pin.layer === edge.layer && pin.head === edge.head);
+    const isPinned = hasPin(state.pins, cell);
     const pin = () => {
       actions.togglePin(cell);
       if (!isPinned) actions.lockAsked();
@@ -107,7 +109,7 @@ export function createAsk(actions) {
       type: "button",
       class: "chip",
       "aria-pressed": String(isPinned),
-      "aria-label": `Pin ${name}`,
+      "aria-label": `${isPinned ? "Pinned" : "Pin"} ${name}`,
       onclick: pin,
     };
     return element(

@@ -4,7 +4,7 @@ import { element } from "../dom.js";
 import { tokenNamed } from "../ranking.js";
 
 /** @typedef {import("../api.js").Token} Token */
-/** @typedef {import("../permalink.js").Ask} Ask */
+/** @typedef {import("../view.js").Ask} Ask */
 /** @typedef {import("../store.js").Actions} Actions */
 
 /** @type {{side: Ask["side"], label: string, hint: string}[]} */

@@ -41,8 +41,9 @@ export class CorpusExamples {
   /**
    * @param {Atlas} record
    * @param {ExampleGroup[]} groups
+   * @param {string} name of the head
    */
-  constructor(record, groups) {
+  constructor(record, groups, name) {
     const made = groups.map(({ label, examples }) => {
       const links = examples.map((example) => new LinkExample(example));
       return { links, root: element("div", {}, element("h5", {}, label), ...links.map(({ root }) => root)) };
@@ -53,7 +54,7 @@ export class CorpusExamples {
     this.more.hidden = this.#rest.length === 0;
     this.root = element(
       "section",
-      { class: "corpus-examples", "aria-label": "Examples from the corpus" },
+      { class: "corpus-examples", "aria-label": `Examples of ${name} from the corpus` },
       element("h4", {}, "Strongest on the corpus"),
       ...made.map(({ root }) => root),
       this.more,

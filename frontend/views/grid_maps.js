@@ -2,11 +2,11 @@
 
 import { drawingContext } from "../dom.js";
 import { paintMap } from "../maps.js";
-import { headValues } from "../wire.js";
 import { cellBox } from "./grid_geometry.js";
 
 /** @typedef {import("../wire.js").Frame} Frame */
 /** @typedef {import("../maps.js").Visible} Visible */
+/** @typedef {import("../grid_codes.js").SmallMap} SmallMap */
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
 
 /**
@@ -15,10 +15,11 @@ import { cellBox } from "./grid_geometry.js";
  * @param {Geometry} geometry
  * @param {Iterable<Frame>} frames
  * @param {Uint32Array} table
- * @param {(frame: Frame) => Visible | null} [visibleIn]
+ * @param {(frame: Frame, head: number) => SmallMap | null} mapOf null: nothing to paint
+ * @param {{visible: Visible | null, signed: boolean}} shown what a filter leaves of each map
  * @returns {number} milliseconds it took
  */
-export function paintLayers(canvas, geometry, frames, table, visibleIn = () => null) {
+export function paintLayers(canvas, geometry, frames, table, mapOf, { visible, signed }) {
   const began = performance.now();
   const context = drawingContext(canvas);
   const { ratio } = geometry;
@@ -26,12 +27,11 @@ export function paintLayers(canvas, geometry, frames, table, visibleIn = () => n
   const tile = context.createImageData(size, size);
   const target = { pixels: new Uint32Array(tile.data.buffer), stride: size, x: 0, y: 0, width: size, height: size };
   for (const frame of frames) {
-    if (!(frame.values instanceof Uint8Array)) continue;
-    const visible = visibleIn(frame);
     for (let head = frame.first_head; head < frame.first_head + frame.heads; head += 1) {
       const { x, y } = cellBox(geometry, { layer: frame.layer, head });
-      const codes = /** @type {Uint8Array} */ (headValues(frame, head));
-      paintMap(target, codes, frame.rows, frame.cols, table, visible);
+      const map = mapOf(frame, head);
+      if (map === null || map.codes.length === 0) continue;
+      paintMap(target, map.codes, map.rows, map.cols, table, visible, signed);
       context.putImageData(tile, Math.round(x * ratio), Math.round(y * ratio));
     }
   }

@@ -3,9 +3,12 @@
 
 import { cellIn } from "../arrangement.js";
 import { sizeCanvas } from "../dom.js";
+import { shownSide } from "../grid_side.js";
+import { whatKey } from "../pins.js";
 import { drawBadges, drawCellNames, drawVeil } from "./grid_badges.js";
 import { cellBox } from "./grid_geometry.js";
 
+/** @typedef {import("../pins.js").Place} Place */
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../theme.js").Palette} Palette */
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
@@ -13,10 +16,11 @@ import { cellBox } from "./grid_geometry.js";
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {Geometry} geometry
- * @param {State} state
+ * @param {State} state seen from the grid's place
+ * @param {Place} place
  * @param {Palette} palette
  */
-export function drawMarks(canvas, geometry, state, palette) {
+export function drawMarks(canvas, geometry, state, place, palette) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
   if (geometry.order) drawRanks(context, geometry, palette);
   else drawNames(context, geometry, state, palette);
@@ -38,9 +42,11 @@ export function drawMarks(canvas, geometry, state, palette) {
   context.font = `700 10px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
+  const isDifference = place.side === "a" && shownSide(state).side === "difference";
   state.pins.forEach((pin, at) => {
-    if (pin.layer >= geometry.layers || pin.head >= geometry.heads) return;
-    const box = cellBox(geometry, pin);
+    const head = isDifference ? headOfDifference(pin) : headOn(pin, place);
+    if (head === null || head.layer >= geometry.layers || head.head >= geometry.heads) return;
+    const box = cellBox(geometry, head);
     ring(box, palette.accent, 2.5);
     const number = String(at + 1);
     const width = Math.max(14, context.measureText(number).width + 7);
@@ -51,6 +57,20 @@ export function drawMarks(canvas, geometry, state, palette) {
     context.fillStyle = palette.on_accent;
     context.fillText(number, box.x - 4 + width / 2, box.y + 3.5);
   });
+}
+
+/**
+ * @param {import("../pins.js").Pin} pin
+ * @param {Place} place
+ */
+function headOn(pin, { side, stack }) {
+  return pin.kind === "head" && pin.side === side && pin.stack === stack ? pin : null;
+}
+
+/** @param {import("../pins.js").Pin} pin the head whose two maps it takes from each other; null: of two heads, or none */
+function headOfDifference(pin) {
+  if (pin.kind !== "difference" || pin.one.kind !== "head") return null;
+  return whatKey({ ...pin.one, side: "b" }) === whatKey(pin.other) ? pin.one : null;
 }
 
 const ROOM_FOR_A_NAME = 29; // CSS pixels "H10" takes, with a little air

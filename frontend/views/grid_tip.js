@@ -2,13 +2,16 @@
 // It must not know how the grid is painted.
 
 import { byId, element, setText, sizeCanvas } from "../dom.js";
-import { headName, unbroken } from "../labels.js";
+import { headName, tokenInWords, unbroken } from "../labels.js";
 import { paintMap } from "../maps.js";
 import { chosenQuantity, numberText, valueText } from "../measures.js";
+import { noteOn } from "../notes.js";
 import { UNASSIGNED, atlasOnScreen, rolesOf } from "../roles.js";
-import { headValues } from "../wire.js";
+import { seenFrom } from "../side.js";
+import { paintingOf } from "./grid_painter.js";
 
 /** @typedef {import("../state.js").Cell} Cell */
+/** @typedef {import("../pins.js").HeadPlace} HeadPlace */
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("./paper.js").Paper} Paper */
 
@@ -16,13 +19,15 @@ const PREVIEW = 168;
 const MOST_ROLES = 3;
 
 /**
- * What is to be said of a head: its value where cells are coloured by one, then its roles with their evidence.
+ * What is to be said of a head: whether somebody wrote about it, its value where cells are coloured by one, then its
+ * roles with their evidence.
  * @param {State} state
- * @param {Cell} cell
+ * @param {Cell & {stack?: number}} cell
  * @returns {{text: string, evidence: string}[]}
  */
 export function headFacts(state, cell) {
-  const facts = [];
+  const note = tokenInWords({ text: noteOn(state, cell) });
+  const facts = note === "" ? [] : [{ text: `✎ ${note}`, evidence: "" }];
   const quantity = chosenQuantity(state);
   if (quantity !== null && state.analysis !== null) {
     const value = quantity.values[cell.layer * state.analysis.n_heads + cell.head] ?? null;
@@ -45,50 +50,49 @@ export function headFacts(state, cell) {
   return facts;
 }
 
-/**
- * @param {HTMLCanvasElement} canvas the grid
- * @param {HTMLElement} card around it
- */
-export function createGridTip(canvas, card) {
+/** @param {HTMLElement} card around the grids */
+export function createGridTip(card) {
   const tip = byId("grid-tip", HTMLElement);
   const name = byId("grid-tip-name", HTMLElement);
   const said = byId("grid-tip-facts", HTMLElement);
   const map = byId("grid-tip-map", HTMLCanvasElement);
 
-  /** @param {State} state @param {Cell} cell @param {Paper} paper */
-  function drawMap({ analysis }, { layer, head }, paper) {
-    const frame = analysis?.layers.get(layer);
-    map.hidden = !frame;
-    if (!frame) return;
+  /** @param {State} state @param {HeadPlace} cursor @param {Paper} paper */
+  function drawMap(state, cursor, paper) {
+    const frame = seenFrom(state, cursor).analysis?.layers.get(cursor.layer);
+    const painting = frame && paintingOf(state, cursor, paper);
+    const shown = frame && painting ? painting.mapOf(frame, cursor.head) : null;
+    map.hidden = !painting || shown === null;
+    if (!painting || shown === null) return;
     const context = sizeCanvas(map, PREVIEW, PREVIEW);
     const { width, height } = map;
     const image = context.createImageData(width, height);
-    const pixels = new Uint32Array(image.data.buffer);
-    const codes = /** @type {Uint8Array} */ (headValues(frame, head));
-    paintMap({ pixels, stride: width, x: 0, y: 0, width, height }, codes, frame.rows, frame.cols, paper.scale.table);
+    const target = { pixels: new Uint32Array(image.data.buffer), stride: width, x: 0, y: 0, width, height };
+    paintMap(target, shown.codes, shown.rows, shown.cols, painting.table, painting.visible, painting.signed);
     context.putImageData(image, 0, 0);
   }
 
   return {
     /**
      * @param {State} state
-     * @param {{x: number, y: number, size: number} | null} cellBox where the head lies in the grid
-     * @param {boolean} byPointer whether a mouse points at it, so that a larger map is of use
+     * @param {import("./grid.js").Grid | null} grid the one with the cursor
      * @param {Paper} paper
      */
-    render(state, cellBox, byPointer, paper) {
+    render(state, grid, paper) {
       const { cursor } = state;
-      tip.hidden = cursor === null || cellBox === null;
-      if (cursor === null || cellBox === null) return;
+      const cellBox = grid?.cursorBox(state) ?? null;
+      tip.hidden = cursor === null || cellBox === null || grid === null;
+      if (cursor === null || cellBox === null || grid === null) return;
+      const { byPointer } = grid;
       setText(name, headName(cursor.layer, cursor.head));
-      const facts = headFacts(state, cursor).map(({ text, evidence }) =>
+      const facts = headFacts(seenFrom(state, cursor), cursor).map(({ text, evidence }) =>
         element("p", {}, text, ...(evidence ? [element("span", { class: "quiet" }, unbroken(evidence))] : [])),
       );
       said.replaceChildren(...facts);
       map.hidden = !byPointer;
       if (byPointer) drawMap(state, cursor, paper);
       const { x, y, size } = cellBox;
-      const box = canvas.getBoundingClientRect();
+      const box = grid.canvas.getBoundingClientRect();
       const { right } = card.getBoundingClientRect();
       const [cellLeft, cellTop] = [box.left + x, box.top + y];
       const lowest = window.innerHeight - tip.offsetHeight - 8;

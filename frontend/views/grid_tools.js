@@ -2,10 +2,13 @@
 // Its menus are built from what the server describes; it must not know any metric or role by name.
 
 import { byId, element, setText } from "../dom.js";
-import { CORPUS, chosenMetric, chosenQuantity, hasWeighted } from "../measures.js";
+import { bothSides, headsSide } from "../grid_side.js";
+import { CHANGE, CORPUS, chosenMetric, chosenQuantity, hasWeighted } from "../measures.js";
 import { orderedBy } from "../ordering.js";
 import { atlasOnScreen, capital } from "../roles.js";
+import { isWeighted } from "../selectors.js";
 import { ABOVE, comparedQuantity, shownHeads } from "../showing.js";
+import { seenFrom } from "../side.js";
 import { menu } from "./menu.js";
 
 /** @typedef {import("../state.js").State} State */
@@ -13,23 +16,24 @@ import { menu } from "./menu.js";
 /** @typedef {import("./menu.js").Part} Part */
 
 const OF_INTEREST = [
-  ...["color_by", "weighted", "sort", "show"],
-  ...["metrics_catalogue", "atlas", "analysis", "measured", "model"],
+  ...["color_by", "values", "sort", "comparison", "show"],
+  ...["metrics_catalogue", "atlas", "analysis", "measured", "model", "against", "other", "grid_side"],
 ];
 
 /**
  * What cells can be coloured by; entries without a group come first.
- * @param {State} state
+ * @param {State} state seen from the side whose heads are shown
+ * @param {Part["options"]} [compared] those that two sides give
  * @returns {Part[]}
  */
-export function colourMenu(state) {
+export function colourMenu(state, compared = []) {
   const { metrics_catalogue } = state;
   const record = atlasOnScreen(state);
   const sentence = metrics_catalogue?.metrics ?? [];
   const corpus = Object.entries(record?.measures ?? {});
   const roles = record ? [{ value: "role", text: "Role" }] : [];
   return [
-    { label: "", options: [{ value: "map", text: "Attention maps" }, ...roles] },
+    { label: "", options: [{ value: "map", text: "Attention maps" }, ...roles, ...compared] },
     {
       label: "On this sentence",
       options: sentence.map(({ name, label, meaning }) => ({ value: name, text: capital(label), title: meaning })),
@@ -43,6 +47,17 @@ export function colourMenu(state) {
       })),
     },
   ];
+}
+
+/**
+ * The colour that two sides give: changes are told of the heads of both, matches of those of A alone.
+ * @param {State} state
+ */
+export function comparedColours(state) {
+  if (state.against === null) return [];
+  const [a, b] = bothSides(state);
+  if (a.model === b.model) return [{ value: CHANGE, text: "Change between A and B" }];
+  return headsSide(state) === "a" ? [{ value: CHANGE, text: "Likeness to the other model" }] : [];
 }
 
 /**
@@ -99,12 +114,13 @@ export function createGridTools(actions) {
 
   return {
     /**
-     * @param {State} state
+     * @param {State} whole
      * @param {Set<string>} changed
      */
-    render(state, changed) {
+    render(whole, changed) {
       if (!OF_INTEREST.some((key) => changed.has(key))) return;
-      colour.write(colourMenu(state), state.color_by);
+      const state = seenFrom(whole, { side: headsSide(whole), stack: 0 });
+      colour.write(colourMenu(state, comparedColours(whole)), state.color_by);
       show.write(showMenu(state), state.show);
       show.field.hidden = atlasOnScreen(state) === null && comparedQuantity(state) === null;
       const by = orderedBy(state);
@@ -118,7 +134,7 @@ export function createGridTools(actions) {
       sort.select.options[1].disabled = by === null && state.sort !== "value";
 
       weightedField.hidden = chosenMetric(state) === null;
-      weighted.checked = state.weighted;
+      weighted.checked = isWeighted(state);
       weighted.disabled = hasWeighted(state) === false;
       weightedField.title = weighted.disabled
         ? "For this model's family HeadScope does not know the output projection."

@@ -4,14 +4,16 @@
 import { element, withCode } from "../dom.js";
 import { headName, unbroken } from "../labels.js";
 import { numberText } from "../measures.js";
+import { hasPin } from "../pins.js";
 import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../roles.js";
 import { badge } from "./badges.js";
 import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
+import { HeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
 
 /** @typedef {import("../atlas.js").Atlas} Atlas */
 /** @typedef {import("../atlas.js").Role} Role */
-/** @typedef {import("../state.js").Cell} Cell */
+/** @typedef {import("../pins.js").HeadPlace} HeadPlace */
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
 
@@ -29,29 +31,31 @@ export class HeadCard {
   #width = 0;
 
   /**
-   * @param {Cell} cell
+   * @param {HeadPlace} cell
    * @param {Actions} actions
    * @param {boolean} isOpen
    */
   constructor(cell, actions, isOpen) {
     this.cell = cell;
     this.actions = actions;
-    this.summary = element("summary", {}, "What this head does");
+    this.note = new HeadNote(cell, actions);
+    this.summary = element("summary", {}, "What this head does", this.note.mark);
     this.body = element("div", { class: "head-card-body" });
-    this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.body);
+    this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.note.root, this.body);
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
     this.root.addEventListener("toggle", () => this.#state && this.render(this.#state, this.#width));
   }
 
   /**
-   * @param {State} state
+   * @param {State} state seen from where the head is
    * @param {number} width of the panel, which arrows between words depend on
    */
   render(state, width) {
     this.#state = state;
+    this.note.render(state);
     const { layer } = this.cell;
-    const { analysis, atlas, metrics_catalogue, weighted } = state;
-    const from = [this.root.open, analysis, analysis?.measures.get(layer), atlas, metrics_catalogue, weighted];
+    const { analysis, atlas, metrics_catalogue, values } = state;
+    const from = [this.root.open, analysis, analysis?.measures.get(layer), atlas, metrics_catalogue, values];
     const isOther = from.some((item, at) => item !== this.#shownFrom[at]);
     if (isOther) {
       this.#shownFrom = from;
@@ -60,7 +64,7 @@ export class HeadCard {
       this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
     }
     for (const { chip, ...cell } of this.#likes) {
-      const isPinned = state.pins.some((pin) => pin.layer === cell.layer && pin.head === cell.head);
+      const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
       chip.setAttribute("aria-pressed", String(isPinned));
     }
     // Reading where words stand lays the page out: not while the pointer only wanders over a map.
@@ -107,7 +111,7 @@ export class HeadCard {
     if (near.length === 0) return [];
     this.#likes = near.slice(0, MOST_SIMILAR).map(([layer, head, distance]) => {
       const title = `Jensen-Shannon divergence ${numberText(distance)} on the corpus; a click pins it`;
-      const onclick = () => this.actions.togglePin({ layer, head });
+      const onclick = () => this.actions.togglePin({ ...this.cell, layer, head });
       const chip = element("button", { type: "button", class: "chip small", title, onclick }, headName(layer, head));
       return { layer, head, chip };
     });
@@ -119,7 +123,7 @@ export class HeadCard {
   #corpusExamples(record) {
     const groups = exampleGroups(record, this.cell);
     if (groups.length === 0) return [];
-    this.#examples = new CorpusExamples(record, groups);
+    this.#examples = new CorpusExamples(record, groups, headName(this.cell.layer, this.cell.head));
     return [this.#examples.root];
   }
 }

@@ -4,6 +4,7 @@
 import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../charts.js";
 import { drawingContext, element, setText } from "../dom.js";
 import { numberText } from "../measures.js";
+import { headPins } from "../pins.js";
 import { atlasOnScreen } from "../roles.js";
 
 /** @typedef {import("../api.js").Figure} Figure */
@@ -48,7 +49,7 @@ export function createHeadChart(plot, actions, complain) {
     const width = plot.clientWidth;
     if (width === 0) return;
     const from = [figure, paper, width];
-    const shapes = rings(pointsOf(figure), state.pins, state.cursor, paper.palette);
+    const shapes = rings(pointsOf(figure), headPins(state.pins), state.cursor, paper.palette);
     const isSame = from.every((item, at) => item === drawnFrom[at]);
     if (isSame && JSON.stringify(shapes) === drawnRings) return;
     drawnRings = JSON.stringify(shapes);

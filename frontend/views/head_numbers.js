@@ -4,6 +4,7 @@
 import { element } from "../dom.js";
 import { headName } from "../labels.js";
 import { absence, numberText } from "../measures.js";
+import { isWeighted } from "../selectors.js";
 
 /** @typedef {import("../atlas.js").Atlas} Atlas */
 /** @typedef {import("../state.js").Cell} Cell */
@@ -31,7 +32,7 @@ export function headNumbers(state, cell, record) {
       row(label, meaning, NOTHING, record && onCorpus(record, cell, name)),
     ),
   ];
-  const where = state.weighted ? "this sentence, value-weighted" : "this sentence";
+  const where = isWeighted(state) ? "this sentence, value-weighted" : "this sentence";
   const heads = [element("td"), heading(where), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
   const name = `Numbers of ${headName(cell.layer, cell.head)}`;
@@ -57,10 +58,11 @@ function heading(text, title) {
  * @param {string} name of a metric
  * @returns {Entry}
  */
-function onSentence({ analysis, weighted }, { layer, head }, name) {
+function onSentence(state, { layer, head }, name) {
+  const { analysis } = state;
   const measures = analysis?.measures.get(layer);
   if (!measures) return { text: "…", title: "", n: "" };
-  const value = (weighted && measures.weighted ? measures.weighted : measures.raw)[name]?.[head] ?? null;
+  const value = (isWeighted(state) && measures.weighted ? measures.weighted : measures.raw)[name]?.[head] ?? null;
   const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
   const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
   if (value === null) return { text: absence(n), title, n: String(n ?? "") };

@@ -15,12 +15,13 @@ import { byId, element, setText, withCode } from "../dom.js";
 import { unbroken } from "../labels.js";
 import { hasWeighted, numberText } from "../measures.js";
 import { capital } from "../roles.js";
+import { isWeighted } from "../selectors.js";
 import { createChartScale, createHeadChart } from "./head_chart.js";
 import { HeadsTable } from "./heads_table.js";
 import { menu } from "./menu.js";
 
 /** @typedef {import("../api.js").Figure} Figure */
-/** @typedef {import("../permalink.js").ChartKind} ChartKind */
+/** @typedef {import("../view.js").ChartKind} ChartKind */
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
 /** @typedef {import("./paper.js").Paper} Paper */
@@ -35,7 +36,7 @@ const SOURCES = [
   { value: "sentence", text: "This sentence" },
   { value: "corpus", text: "The corpus" },
 ];
-const MENUS = ["tab", "chart", "metrics_catalogue", "atlas", "analysis", "measured", "model", "weighted", "run"];
+const MENUS = ["tab", "chart", "metrics_catalogue", "atlas", "analysis", "measured", "model", "values", "run"];
 
 /** @param {Actions} actions */
 export function createHeads(actions) {
@@ -54,7 +55,7 @@ export function createHeads(actions) {
     onchange: () => actions.setWeighted(weighted.checked),
   });
   const weightedField = element("label", { class: "switch", for: "chart-weighted" }, weighted, "value-weighted");
-  const plot = element("div", { class: "chart", role: "img" });
+  const plot = element("div", { class: "chart", role: "figure", "aria-describedby": "heads-table-note" });
   const scale = createChartScale();
   const problem = element("p", { class: "chart-problem" });
   const note = element("p", { class: "hint" });
@@ -90,7 +91,7 @@ export function createHeads(actions) {
     x.field.hidden = y.field.hidden = shown.kind !== "scatter";
     source.field.hidden = !isMeasured(shown);
     weightedField.hidden = shown.source !== "sentence" || !isMeasured(shown);
-    weighted.checked = state.weighted;
+    weighted.checked = isWeighted(state);
     weighted.disabled = hasWeighted(state) === false;
     plot.setAttribute(
       "aria-label",
@@ -143,7 +144,7 @@ export function createHeads(actions) {
   };
 }
 
-/** @param {import("../permalink.js").Chart} chart what its marks are */
+/** @param {import("../view.js").Chart} chart what its marks are */
 function aboutOf({ kind, color }) {
   const about = KINDS.find((one) => one.kind === kind)?.about ?? "";
   const isByRole = color === ROLE && kind !== "layers";

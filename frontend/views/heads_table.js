@@ -5,6 +5,7 @@ import { element, setText } from "../dom.js";
 import { columnsOf, headRows, orderAmong, orderedRows } from "../head_rows.js";
 import { headName } from "../labels.js";
 import { valueText } from "../measures.js";
+import { headPins } from "../pins.js";
 import { capital } from "../roles.js";
 import { badges } from "./badges.js";
 
@@ -14,7 +15,7 @@ import { badges } from "./badges.js";
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
 
-const OF_INTEREST = ["tab", "analysis", "run", "atlas", "metrics_catalogue", "chart", "table", "weighted", "model"];
+const OF_INTEREST = ["tab", "analysis", "run", "atlas", "metrics_catalogue", "chart", "table", "values", "model"];
 
 export class HeadsTable {
   /** The rows on screen by "layer.head". @type {Map<string, HTMLTableRowElement>} */
@@ -25,7 +26,7 @@ export class HeadsTable {
     this.actions = actions;
     this.head = element("tr");
     this.body = element("tbody");
-    this.note = element("p", { class: "hint" });
+    this.note = element("p", { class: "hint", id: "heads-table-note" });
     const table = element("table", { class: "heads-table" }, element("thead", {}, this.head), this.body);
     const region = { class: "table-scroll", tabindex: 0, role: "region", "aria-label": "Table of all heads" };
     this.root = element("div", {}, element("div", region, table), this.note);
@@ -80,7 +81,7 @@ export class HeadsTable {
 
   /** @param {State} state */
   #mark({ pins, cursor }) {
-    const pinned = new Set(pins.map(({ layer, head }) => `${layer}.${head}`));
+    const pinned = new Set(headPins(pins).map(({ layer, head }) => `${layer}.${head}`));
     const pointed = cursor && `${cursor.layer}.${cursor.head}`;
     for (const [name, row] of this.#rows) {
       row.classList.toggle("pinned", pinned.has(name));

@@ -1,73 +1,149 @@
-// One head as a heatmap with token axes: queries down the left, keys along the top.
-// It must not know state; it draws what it is given on the canvas it is given.
+// One sheet as a heatmap with token axes: queries down the left, keys along the top.
+// It must not know state; it draws what it is given on the surface it is given.
 
 import { drawingContext, sizeCanvas } from "../dom.js";
-import { fitted, labelStep, longestWidth } from "../labels.js";
+import { longestWidth } from "../labels.js";
 import { paintMap } from "../maps.js";
+import { drawLabels } from "./axis_labels.js";
 
-/** @typedef {import("../selectors.js").HeadMap} HeadMap */
-/** @typedef {import("../permalink.js").Focus} Focus */
+/** @typedef {import("../sheet.js").Sheet} Sheet */
+/** @typedef {import("../svg_context.js").Surface} Surface */
 /** @typedef {import("../theme.js").Palette} Palette */
 /** @typedef {import("../maps.js").Visible} Visible */
 /**
  * @typedef {object} Drawing
- * @property {HeadMap} map
- * @property {string[]} labels
- * @property {Focus | null} focus
+ * @property {Sheet} sheet
+ * @property {{rows: number[], cols: number[]} | null} focus in the sheet's rows and columns
  * @property {boolean} locked
  * @property {number} width CSS pixels there are
  * @property {Palette} palette
  * @property {Uint32Array} table
  * @property {string[]} css
  * @property {Visible | null} visible
- * @property {(query: number, key: number) => boolean} allowed
+ * @property {"vertical" | "horizontal"} layout of the lines
+ * @property {{pitch: number, longest: number}} [fixed] for figures: pixels between two tokens and of the longest
+ *   label, in place of what fits the width
  */
-/** @typedef {{left: number, top: number, cell: number, rows: number, cols: number}} Geometry */
+/**
+ * @typedef {object} Geometry
+ * @property {number} left
+ * @property {number} top
+ * @property {number} cell
+ * @property {number} rows
+ * @property {number} cols
+ * @property {number} width of the whole picture, more than there is where cells would become too small
+ * @property {number} height
+ */
 
 const FONT_SIZE = 11;
+const LABEL_PITCH = 12;
 const LONGEST_LABEL = 78;
 const LARGEST_CELL = 40;
-const LABEL_PITCH = 12;
+const TALLEST = 720;
+/** So many columns are squeezed into any width; more are given their least size, and are scrolled. */
+const MOST_SQUEEZED = 80;
+const LEAST_CELL = 6;
+const WIDEST = 1536;
+/** Beyond the last cell, when its label is higher than the cell. */
+const MARGIN = 6;
+
+/** @param {Palette} palette */
+const fontOf = ({ font }) => `${FONT_SIZE}px ${font}`;
 
 /**
- * @param {CanvasRenderingContext2D} context with the label font set
+ * @param {Surface} context
  * @param {Drawing} drawing
  * @returns {Geometry}
  */
-function geometryOf(context, { labels, width, map }) {
-  const longest = longestWidth(context, labels);
-  const band = Math.ceil(Math.min(LONGEST_LABEL, longest)) + 10;
-  const cell = Math.min(LARGEST_CELL, (width - band - 1) / map.n_keys);
-  return { left: band, top: band, cell, rows: map.n_queries, cols: map.n_keys };
+export function heatmapGeometry(context, { sheet: { queries, keys }, width, palette, fixed }) {
+  context.font = fontOf(palette);
+  const [rows, cols] = [queries.labels.length, keys.labels.length];
+  const band = (/** @type {string[]} */ labels) =>
+    Math.ceil(Math.min(fixed?.longest ?? LONGEST_LABEL, longestWidth(context, labels))) + 10;
+  const [left, top] = [band(queries.labels), band(keys.labels)];
+  const isAmple = width - left - 1 >= cols * LABEL_PITCH;
+  const across = (width - left - (isAmple ? 1 : MARGIN)) / cols;
+  const fitting = Math.min(LARGEST_CELL, across, Math.max(LABEL_PITCH, TALLEST / rows));
+  const least = cols > MOST_SQUEEZED ? Math.min(LEAST_CELL, WIDEST / cols) : 1 / 8;
+  const cell = fixed?.pitch ?? Math.max(least, fitting);
+  const margin = cell < LABEL_PITCH ? MARGIN : 1;
+  const needed = Math.ceil(left + cell * cols + margin);
+  const height = Math.ceil(top + cell * rows + margin);
+  return { left, top, cell, rows, cols, width: fixed ? needed : Math.max(width, needed), height };
 }
 
 /**
  * Draw the map, its axes and the focus.
+ * @template {Surface} Kind
+ * @param {Kind} context
+ * @param {Drawing} drawing
+ * @param {Geometry} geometry
+ * @param {(context: Kind, geometry: Geometry) => void} cells draws the cells alone
+ */
+export function paintHeatmap(context, drawing, geometry, cells) {
+  const { sheet, focus, palette, visible, fixed } = drawing;
+  const { left, top, cell, rows, cols } = geometry;
+  cells(context, geometry);
+  context.lineWidth = 1;
+  context.strokeStyle = palette.line;
+  context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);
+  context.font = fontOf(palette);
+  const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
+  drawLabels(
+    context,
+    {
+      ...common,
+      labels: sheet.queries.labels,
+      chosen: focus?.rows ?? [],
+      align: "right",
+      turn: 0,
+      place: (at) => [left - 5, top + (at + 0.5) * cell],
+      alpha: (at) => (visible === null || visible.rows[at] === 1 ? 1 : 0.35),
+    },
+    palette,
+  );
+  drawLabels(
+    context,
+    {
+      ...common,
+      labels: sheet.keys.labels,
+      chosen: focus?.cols ?? [],
+      align: "left",
+      turn: -Math.PI / 2,
+      place: (at) => [left + (at + 0.5) * cell, top - 5],
+      alpha: (at) => (visible === null || visible.cols[at] === 1 ? 1 : 0.35),
+    },
+    palette,
+  );
+  drawFocus(context, geometry, drawing);
+}
+
+/**
+ * Draw on a canvas of the page, which takes the size the picture needs.
  * @param {HTMLCanvasElement} canvas
  * @param {Drawing} drawing
  * @param {(width: number, height: number) => HTMLCanvasElement} picture gives the painted cells in that size
  * @returns {Geometry}
  */
 export function drawHeatmap(canvas, drawing, picture) {
-  const font = `${FONT_SIZE}px ${drawing.palette.font}`;
-  const measure = drawingContext(canvas);
-  measure.font = font;
-  const geometry = geometryOf(measure, drawing);
-  const { left, top, cell, rows, cols } = geometry;
-  const context = sizeCanvas(canvas, drawing.width, top + cell * rows + 1);
-  const ratio = window.devicePixelRatio || 1;
-  const pixelWidth = Math.max(1, Math.round(cell * cols * ratio));
-  const pixelHeight = Math.max(1, Math.round(cell * rows * ratio));
-  context.imageSmoothingEnabled = false;
-  context.drawImage(picture(pixelWidth, pixelHeight), left, top, cell * cols, cell * rows);
-  context.strokeStyle = drawing.palette.line;
-  context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);
-  context.font = font;
-  context.textBaseline = "middle";
-  drawAxis(context, geometry, drawing, "query");
-  drawAxis(context, geometry, drawing, "key");
-  drawFocus(context, geometry, drawing);
+  const geometry = heatmapGeometry(drawingContext(canvas), drawing);
+  const context = sizeCanvas(canvas, geometry.width, geometry.height);
+  paintHeatmap(context, drawing, geometry, pictureCells(picture, window.devicePixelRatio || 1));
   return geometry;
+}
+
+/**
+ * Cells as a painted picture, for canvases.
+ * @param {(width: number, height: number) => HTMLCanvasElement} picture
+ * @param {number} ratio device pixels of a pixel
+ * @returns {(context: CanvasRenderingContext2D, geometry: Geometry) => void}
+ */
+export function pictureCells(picture, ratio) {
+  return (context, { left, top, cell, rows, cols }) => {
+    const [width, height] = [cols, rows].map((count) => Math.max(1, Math.round(cell * count * ratio)));
+    context.imageSmoothingEnabled = false;
+    context.drawImage(picture(width, height), left, top, cell * cols, cell * rows);
+  };
 }
 
 /**
@@ -76,116 +152,82 @@ export function drawHeatmap(canvas, drawing, picture) {
  * @param {number} height
  * @param {Drawing} drawing
  */
-export function paintPicture(width, height, { map, table, visible }) {
+export function paintPicture(width, height, { sheet, table, visible }) {
   const picture = document.createElement("canvas");
   picture.width = width;
   picture.height = height;
   const context = drawingContext(picture);
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
-  paintMap({ pixels, stride: width, x: 0, y: 0, width, height }, map.codes, map.rows, map.cols, table, visible);
+  const [rows, cols] = [sheet.queries.labels.length, sheet.keys.labels.length];
+  paintMap({ pixels, stride: width, x: 0, y: 0, width, height }, sheet.codes, rows, cols, table, visible, sheet.signed);
   context.putImageData(image, 0, 0);
   return picture;
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
- * @param {Geometry} geometry
- * @param {Drawing} drawing
- * @param {"query" | "key"} axis
- */
-function drawAxis(context, { left, top, cell }, { labels, focus, palette, allowed }, axis) {
-  const step = labelStep(cell, LABEL_PITCH);
-  const chosen = focus?.[axis] ?? null;
-  const place = (/** @type {number} */ at, /** @type {() => void} */ draw) => {
-    context.save();
-    if (axis === "query") context.translate(left - 5, top + (at + 0.5) * cell);
-    else {
-      context.translate(left + (at + 0.5) * cell, top - 5);
-      context.rotate(-Math.PI / 2);
-    }
-    draw();
-    context.restore();
-  };
-  context.textAlign = axis === "query" ? "right" : "left";
-  for (let at = 0; at < labels.length; at += step) {
-    const isNearChosen = chosen !== null && Math.abs(at - chosen) * cell < LABEL_PITCH;
-    if (isNearChosen) continue;
-    const shown = isShown(labels.length, at, axis, allowed);
-    context.fillStyle = palette.muted;
-    context.globalAlpha = shown ? 1 : 0.35;
-    place(at, () => context.fillText(fitted(context, labels[at], LONGEST_LABEL), 0, 0));
-  }
-  context.globalAlpha = 1;
-  if (chosen === null || chosen >= labels.length) return;
-  const text = fitted(context, labels[chosen], LONGEST_LABEL);
-  const width = context.measureText(text).width;
-  place(chosen, () => {
-    context.fillStyle = palette.accent;
-    context.beginPath();
-    context.roundRect(axis === "query" ? -width - 4 : -4, -8, width + 8, 16, 4);
-    context.fill();
-    context.fillStyle = palette.on_accent;
-    context.fillText(text, 0, 0.5);
-  });
-}
-
-/**
- * Whether a filter leaves anything of a row or column.
- * @param {number} n
- * @param {number} at
- * @param {"query" | "key"} axis
- * @param {(query: number, key: number) => boolean} allowed
- */
-function isShown(n, at, axis, allowed) {
-  for (let other = 0; other < n; other += 1) {
-    if (axis === "query" ? allowed(at, other) : allowed(other, at)) return true;
-  }
-  return false;
-}
-
-/**
- * @param {CanvasRenderingContext2D} context
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Drawing} drawing
  */
 function drawFocus(context, { left, top, cell, rows, cols }, { focus, locked, palette }) {
   if (focus === null) return;
-  const { query, key } = focus;
   const outline = (/** @type {[number, number, number, number]} */ rectangle, /** @type {number} */ width) => {
-    const [x, y, w, h] = rectangle;
     context.lineWidth = width + 2;
     context.strokeStyle = palette.surface;
-    context.strokeRect(x, y, w, h);
+    context.strokeRect(...rectangle);
     context.lineWidth = width;
     context.strokeStyle = palette.accent;
-    context.strokeRect(x, y, w, h);
+    context.strokeRect(...rectangle);
   };
-  const size = Math.max(cell, 3);
-  const centre = (/** @type {number} */ at) => at * cell - (size - cell) / 2;
+  const span = (/** @type {[number, number]} */ [from, count]) => {
+    const size = Math.max(cell * count, 3);
+    return { start: (from + count / 2) * cell - size / 2, size };
+  };
+  const chosenRows = runs(focus.rows, rows).map(span);
+  const chosenCols = runs(focus.cols, cols).map(span);
+  const isPair = chosenRows.length > 0 && chosenCols.length > 0;
   context.save();
-  context.globalAlpha = query !== null && key !== null ? 0.6 : 1;
-  if (query !== null) outline([left, top + centre(query), cell * cols, size], locked ? 1.5 : 1);
-  if (key !== null) outline([left + centre(key), top, size, cell * rows], locked ? 1.5 : 1);
+  context.globalAlpha = isPair ? 0.6 : 1;
+  for (const { start, size } of chosenRows) outline([left, top + start, cell * cols, size], locked ? 1.5 : 1);
+  for (const { start, size } of chosenCols) outline([left + start, top, size, cell * rows], locked ? 1.5 : 1);
   context.restore();
-  if (query !== null && key !== null) {
-    outline([left + centre(key) - 1, top + centre(query) - 1, size + 2, size + 2], 2);
+  for (const row of chosenRows) {
+    for (const col of chosenCols) {
+      outline([left + col.start - 1, top + row.start - 1, col.size + 2, row.size + 2], 2);
+    }
   }
 }
 
 /**
- * Which tokens lie under a point: a cell gives both, an axis one of them.
+ * Chosen rows or columns that follow each other, taken together: first and count.
+ * @param {number[]} chosen
+ * @param {number} n how many there are
+ */
+export function runs(chosen, n) {
+  /** @type {[number, number][]} */
+  const found = [];
+  for (const at of [...new Set(chosen)].sort((one, other) => one - other)) {
+    const last = found.at(-1);
+    if (at >= n) break;
+    if (last && last[0] + last[1] === at) last[1] += 1;
+    else found.push([at, 1]);
+  }
+  return found;
+}
+
+/**
+ * What lies under a point: a cell gives its row and column, an axis one of them.
  * @param {Geometry} geometry
  * @param {number} x CSS pixels inside the canvas
  * @param {number} y
- * @returns {Focus | null}
+ * @returns {{row: number | null, col: number | null} | null}
  */
 export function heatmapHit({ left, top, cell, rows, cols }, x, y) {
-  const column = Math.floor((x - left) / cell);
-  const row = Math.floor((y - top) / cell);
-  const key = column >= 0 && column < cols ? column : null;
-  const query = row >= 0 && row < rows ? row : null;
-  if (x >= left && key === null) return null;
-  if (y >= top && query === null) return null;
-  return query === null && key === null ? null : { query, key };
+  const [across, down] = [Math.floor((x - left) / cell), Math.floor((y - top) / cell)];
+  const col = across >= 0 && across < cols ? across : null;
+  const row = down >= 0 && down < rows ? down : null;
+  if (x >= left && col === null) return null;
+  if (y >= top && row === null) return null;
+  return row === null && col === null ? null : { row, col };
 }

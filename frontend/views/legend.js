@@ -1,16 +1,19 @@
 // What the colours and letters of the grid mean. It must not know how cells are painted.
 
 import { byId, drawingContext, element, setText, withCode } from "../dom.js";
-import { chosenQuantity, partOf, shortNames } from "../measures.js";
+import { awaitsComparison, headsSide, shownSide } from "../grid_side.js";
+import { CHANGE, chosenQuantity, partOf, shortNames } from "../measures.js";
 import { atlasOnScreen, atlasProblem, groupsOf, rolesByHead } from "../roles.js";
+import { legendTicks, scaleWords } from "../scales.js";
+import { isWeighted } from "../selectors.js";
+import { seenFrom } from "../side.js";
 import { badge } from "./badges.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../measures.js").Quantity} Quantity */
 /** @typedef {import("./paper.js").Paper} Paper */
 
-const WEIGHTS = [0, 0.01, 0.1, 0.25, 0.5, 1];
-const OF_INTEREST = ["color_by", "weighted", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model"];
+const OF_INTEREST = ["color_by", "values", "scale", "range", "grid_side", "comparison", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model", "against", "other"];
 
 export function createLegend() {
   const figure = byId("legend", HTMLElement);
@@ -19,15 +22,19 @@ export function createLegend() {
   const ticks = byId("legend-ticks", HTMLElement);
   const classes = byId("legend-classes", HTMLElement);
   const title = byId("legend-title", HTMLElement);
+  const arms = element("div", { class: "legend-arms" }, element("span", {}, "← blue: B gives more"), element("span", {}, "orange: A gives more →"));
+  ticks.after(arms);
   const badges = byId("grid-roles", HTMLElement);
-  /** @type {Paper | null} */
+  /** The colours on the bar. @type {string[] | null} */
   let drawnWith = null;
+  /** Whether it speaks of what was learnt by comparing two sides. */
+  let isOfBoth = false;
 
-  /** @param {Paper} paper */
-  function drawScale(paper) {
-    if (paper === drawnWith) return;
-    drawnWith = paper;
-    const { css } = paper.scale;
+  /** @param {Paper} paper @param {boolean} isSigned */
+  function drawScale(paper, isSigned) {
+    const { css } = isSigned ? paper.diverging : paper.scale;
+    if (css === drawnWith) return;
+    drawnWith = css;
     scale.width = css.length;
     scale.height = 1;
     const context = drawingContext(scale);
@@ -47,19 +54,23 @@ export function createLegend() {
     ticks.replaceChildren(...made);
   }
 
-  /** @param {Quantity | null} quantity */
-  function describe(quantity) {
+  /** @param {State} state @param {Quantity | null} quantity @param {import("../view.js").GridSide | null} side null: there is one */
+  function describe(state, quantity, side) {
+    const isSigned = quantity === null && side === "difference";
+    arms.hidden = !isSigned;
     bar.hidden = quantity?.classes != null;
     ticks.hidden = bar.hidden;
     classes.hidden = !bar.hidden;
     if (quantity === null) {
-      writeTicks(WEIGHTS.map((weight) => ({ part: Math.sqrt(weight), text: String(weight) })));
-      setText(title, "attention weight, square-root scale");
+      const whose = side === null ? "" : side === "difference" ? "A − B: " : `${side.toUpperCase()}: `;
+      writeTicks(ticksOf(state, isSigned));
+      setText(title, `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`);
       return;
     }
     const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? "; hatched: not exercised" : "";
     const unit = quantity.unit === "" || quantity.classes ? "" : ` (${quantity.unit})`;
-    setText(title, `${quantity.label}${unit} ${quantity.where}${missing}`);
+    const ofSide = side === null || state.color_by === CHANGE ? "" : `, ${state.seen_from.toUpperCase()}`;
+    setText(title, `${quantity.label}${unit} ${quantity.where}${ofSide}${missing}`);
     title.title = quantity.meaning;
     if (quantity.classes) {
       const short = shortNames(quantity.classes);
@@ -94,19 +105,35 @@ export function createLegend() {
 
   return {
     /**
-     * @param {State} state
+     * @param {State} whole
      * @param {Set<string>} changed
      * @param {Paper} paper
      */
-    render(state, changed, paper) {
-      drawScale(paper);
-      if (!OF_INTEREST.some((key) => changed.has(key))) return;
+    render(whole, changed, paper) {
+      const state = seenFrom(whole, { side: headsSide(whole), stack: 0 });
+      // The grid keeps what it shows until both sides are compared anew, and so does what is said of it.
+      if (isOfBoth && awaitsComparison(whole, state.seen_from)) return;
+      const { side } = shownSide(whole);
+      isOfBoth = whole.comparison !== null && (state.color_by === CHANGE || side === "difference");
       const quantity = chosenQuantity(state);
+      drawScale(paper, quantity === null && side === "difference");
+      if (!OF_INTEREST.some((key) => changed.has(key))) return;
       figure.hidden = state.color_by === "role" && atlasOnScreen(state) !== null;
-      describe(quantity);
+      describe(state, quantity, whole.against === null ? null : side);
       describeRoles(state);
     },
   };
+}
+
+/**
+ * What stands along the bar of the grid, whose maps have a top each where the range is their own.
+ * @param {State} state
+ * @param {boolean} isSigned
+ */
+export function ticksOf(state, isSigned) {
+  if (state.scale === "rank" || state.range === "fixed") return legendTicks(state, 1, isSigned);
+  if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "each map's largest" }];
+  return [{ part: 0, text: "largest fall" }, { part: 0.5, text: "0" }, { part: 1, text: "largest rise" }];
 }
 
 /**

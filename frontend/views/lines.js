@@ -1,20 +1,90 @@
-// One head as a bipartite picture: queries left, keys right, a line for each link that is shown.
-// It must not know state, nor choose links; it draws what it is given on the canvas it is given.
+// One sheet as a bipartite picture: queries opposite keys, a line for each link that is shown. Vertical has queries left
+// and keys right, horizontal has queries above and keys below.
+// It must not know state, nor choose links; it draws what it is given on the surface it is given.
 
 import { drawingContext, sizeCanvas } from "../dom.js";
-import { fitted, labelStep, longestWidth } from "../labels.js";
-import { codeOfWeight } from "../wire.js";
+import { longestWidth } from "../labels.js";
+import { drawLabels } from "./axis_labels.js";
 
 /** @typedef {import("./heatmap.js").Drawing} Drawing */
-/** @typedef {import("../links.js").Link} Link */
-/** @typedef {import("../permalink.js").Focus} Focus */
-/** @typedef {{left: number, right: number, pitch: number, n: number, top: number}} Geometry */
+/** @typedef {import("../links.js").Link} Link whose query and key are a row and a column of the sheet */
+/** @typedef {import("../svg_context.js").Surface} Surface */
+/** @typedef {import("../theme.js").Palette} Palette */
+/**
+ * @typedef {object} Geometry
+ * @property {"vertical" | "horizontal"} layout
+ * @property {number} pitch pixels between two neighbours of a side
+ * @property {number} from where the lines leave the queries: x, or y when horizontal
+ * @property {number} to where they reach the keys
+ * @property {End} queries
+ * @property {End} keys
+ * @property {number} width of the whole picture, more than there is where tokens would lie too close
+ * @property {number} height
+ */
+/** @typedef {{n: number, start: number, room: number}} End start: pixels along the side; room: for its labels */
 
 const FONT_SIZE = 12;
-const LONGEST_LABEL = 96;
 const LABEL_PITCH = 14;
-const TOP = 22;
-const TALLEST_FIT = 420;
+const LONGEST_LABEL = 96;
+const LARGEST_PITCH = 24;
+const FIT = 420;
+const GAP = 8;
+/** Above, and below when horizontal: the words that say which side is which. */
+const WORDS = 22;
+/** Between the two sides where no width sets it. */
+const SPAN = 220;
+/** So many tokens are squeezed into what is on screen; more are given their least pitch, and are scrolled. */
+const MOST_SQUEEZED = 80;
+const LEAST_PITCH = 7;
+const LONGEST_SIDE = 3000;
+
+/** Steps of the colour scale for lines: of one arm, and of the two arms of a signed sheet. */
+const LINE_STEP = 185;
+const POSITIVE_STEP = 218;
+const NEGATIVE_STEP = 37;
+
+/** @param {Palette} palette */
+const fontOf = ({ font }) => `${FONT_SIZE}px ${font}`;
+
+/**
+ * @param {Surface} context
+ * @param {Drawing} drawing
+ * @returns {Geometry}
+ */
+export function linesGeometry(context, { sheet, width, palette, layout, fixed }) {
+  context.font = fontOf(palette);
+  const [rows, cols] = [sheet.queries.labels, sheet.keys.labels];
+  const n = Math.max(rows.length, cols.length);
+  const isVertical = layout === "vertical";
+  const longest = fixed?.longest ?? (isVertical ? Math.min(LONGEST_LABEL, width * 0.32) : LONGEST_LABEL);
+  const [before, after] = [rows, cols].map((labels) => Math.ceil(Math.min(longest, longestWidth(context, labels))));
+  if (isVertical) {
+    const least = n > MOST_SQUEEZED ? Math.min(LEAST_PITCH, LONGEST_SIDE / n) : 2;
+    const pitch = fixed?.pitch ?? Math.min(LARGEST_PITCH, Math.max(least, Math.min(FIT, width) / n));
+    const whole = fixed ? before + after + SPAN + 4 * GAP : width;
+    const end = (/** @type {string[]} */ labels, /** @type {number} */ room) => ({
+      n: labels.length,
+      start: WORDS + ((n - labels.length) * pitch) / 2,
+      room,
+    });
+    const [from, to] = [before + 2 * GAP, whole - after - 2 * GAP];
+    const height = WORDS + Math.ceil(pitch * n) + 4;
+    return { layout, pitch, from, to, queries: end(rows, before), keys: end(cols, after), width: whole, height };
+  }
+  // Turned labels need no width, so all of them are written and the picture grows sideways.
+  const pitch = fixed?.pitch ?? Math.min(LARGEST_PITCH, Math.max(Math.min(LABEL_PITCH, LONGEST_SIDE / n), (width - 4) / n));
+  const needed = Math.ceil(pitch * n) + 4;
+  const whole = fixed ? needed : Math.max(width, needed);
+  const end = (/** @type {string[]} */ labels, /** @type {number} */ room) => ({
+    n: labels.length,
+    start: (whole - labels.length * pitch) / 2,
+    room,
+  });
+  const from = WORDS + before + 2 * GAP;
+  const to = from + SPAN;
+  const height = to + after + 2 * GAP + WORDS;
+  return { layout, pitch, from, to, queries: end(rows, before), keys: end(cols, after), width: whole, height };
+}
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -23,112 +93,163 @@ const TALLEST_FIT = 420;
  * @returns {Geometry}
  */
 export function drawLines(canvas, drawing, links) {
-  const { labels, width, palette, focus } = drawing;
-  const font = `${FONT_SIZE}px ${palette.font}`;
-  const measure = drawingContext(canvas);
-  measure.font = font;
-  const longest = longestWidth(measure, labels);
-  const band = Math.ceil(Math.min(LONGEST_LABEL, longest, width * 0.32)) + 14;
-  const pitch = Math.min(24, Math.max(2, Math.min(TALLEST_FIT, width) / labels.length));
-  const geometry = { left: band, right: width - band, pitch, n: labels.length, top: TOP };
-  const context = sizeCanvas(canvas, width, TOP + pitch * labels.length + 4);
-  context.font = font;
-  context.textBaseline = "middle";
-  drawLinks(context, geometry, drawing, links);
-  drawSide(context, geometry, drawing, "query", incoming(links, "query", focus));
-  drawSide(context, geometry, drawing, "key", incoming(links, "key", focus));
-  context.font = `600 10px ${palette.font}`;
-  context.fillStyle = palette.muted;
-  context.textAlign = "right";
-  context.fillText("QUERY", band - 8, 8);
-  context.textAlign = "left";
-  context.fillText("KEY", width - band + 8, 8);
+  const geometry = linesGeometry(drawingContext(canvas), drawing);
+  paintLines(sizeCanvas(canvas, geometry.width, geometry.height), drawing, links, geometry);
   return geometry;
 }
 
 /**
- * The weights to tint one side's tokens with: the partners of the one focused token.
- * @param {Link[]} links
- * @param {"query" | "key"} side
- * @param {Focus | null} focus
- * @returns {Map<number, number>}
+ * @param {Surface} context
+ * @param {Drawing} drawing
+ * @param {Link[]} links weakest first
+ * @param {Geometry} geometry
  */
-function incoming(links, side, focus) {
-  const isPartner = side === "key" ? focus?.query != null : focus?.query == null && focus?.key != null;
-  return new Map(isPartner ? links.map((link) => [link[side], link.weight]) : []);
+export function paintLines(context, drawing, links, geometry) {
+  drawLinks(context, geometry, drawing, links);
+  context.font = fontOf(drawing.palette);
+  drawSide(context, geometry, drawing, "query", links);
+  drawSide(context, geometry, drawing, "key", links);
+  drawWords(context, geometry, drawing.palette);
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * Where a token's lines end.
+ * @param {Geometry} geometry
+ * @param {"query" | "key"} side
+ * @param {number} at
+ * @param {number} [beyond] pixels further out
+ * @returns {[number, number]}
+ */
+function placeOf({ layout, pitch, from, to, queries, keys }, side, at, beyond = 0) {
+  const along = (side === "query" ? queries : keys).start + (at + 0.5) * pitch;
+  const across = side === "query" ? from - beyond : to + beyond;
+  return layout === "vertical" ? [across, along] : [along, across];
+}
+
+/**
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Drawing} drawing
  * @param {Link[]} links
  */
-function drawLinks(context, { left, right, pitch, top }, { focus, palette, css }, links) {
-  const bend = (right - left) * 0.4;
-  const isPair = focus?.query != null && focus.key != null;
+function drawLinks(context, geometry, { sheet, focus, palette, css }, links) {
+  const bend = -0.4 * (geometry.to - geometry.from);
+  const isPair = focus !== null && focus.rows.length > 0 && focus.cols.length > 0;
+  context.save();
   for (const { query, key, weight } of links) {
-    const isChosen = isPair && focus.query === query && focus.key === key;
-    const strength = Math.sqrt(weight);
-    const from = top + (query + 0.5) * pitch;
-    const to = top + (key + 0.5) * pitch;
+    const isChosen = isPair && focus.rows.includes(query) && focus.cols.includes(key);
+    const { width, strength, step, dashes } = lineOf(weight, sheet);
     context.beginPath();
-    context.moveTo(left, from);
-    context.bezierCurveTo(left + bend, from, right - bend, to, right, to);
-    context.lineWidth = isChosen ? 3 : 0.6 + 2.6 * strength;
+    context.moveTo(...placeOf(geometry, "query", query));
+    context.bezierCurveTo(
+      ...placeOf(geometry, "query", query, bend),
+      ...placeOf(geometry, "key", key, bend),
+      ...placeOf(geometry, "key", key),
+    );
+    context.lineWidth = isChosen ? 3 : width;
     context.globalAlpha = isChosen ? 1 : (0.2 + 0.8 * strength) * (isPair ? 0.5 : 1);
-    context.strokeStyle = isChosen ? palette.accent : css[185];
+    context.strokeStyle = isChosen ? palette.accent : css[step];
+    context.setLineDash(dashes);
     context.stroke();
   }
-  context.globalAlpha = 1;
+  context.restore();
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * How a link of this weight is drawn: thicker when stronger, dashed when below zero so that colour need not tell it.
+ * @param {number} weight
+ * @param {{top: number, signed: boolean}} sheet
+ */
+export function lineOf(weight, { top, signed }) {
+  const strength = Math.sqrt(Math.min(1, Math.abs(weight) / top));
+  const step = !signed ? LINE_STEP : weight < 0 ? NEGATIVE_STEP : POSITIVE_STEP;
+  return { width: 0.6 + 2.6 * strength, strength, step, dashes: weight < 0 ? [5, 3] : [] };
+}
+
+/**
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Drawing} drawing
  * @param {"query" | "key"} side
- * @param {Map<number, number>} tints
+ * @param {Link[]} links
  */
-function drawSide(context, { left, right, pitch, top }, { labels, focus, palette, css }, side, tints) {
-  const x = side === "query" ? left - 8 : right + 8;
-  const room = left - 14;
-  const chosen = focus?.[side] ?? null;
-  const step = labelStep(pitch, LABEL_PITCH);
-  context.textAlign = side === "query" ? "right" : "left";
-  for (const [token, weight] of tints) {
-    context.fillStyle = css[codeOfWeight(weight)];
-    const height = Math.max(2, Math.min(pitch - 2, 8));
-    context.fillRect(side === "query" ? left - 5 : right, top + (token + 0.5) * pitch - height / 2, 5, height);
+function drawSide(context, geometry, { sheet, focus, palette, css, visible }, side, links) {
+  const { layout, pitch } = geometry;
+  const isQuery = side === "query";
+  const isVertical = layout === "vertical";
+  const tints = partners(links, side, focus);
+  const size = Math.max(2, Math.min(pitch - 2, 8));
+  for (const [at, { query, key }] of tints) {
+    const [x, y] = placeOf(geometry, side, at, 2.5);
+    context.fillStyle = css[sheet.codes[query * sheet.keys.labels.length + key]];
+    if (isVertical) context.fillRect(x - 2.5, y - size / 2, 5, size);
+    else context.fillRect(x - size / 2, y - 2.5, size, 5);
   }
-  for (let token = 0; token < labels.length; token += step) {
-    if (chosen !== null && Math.abs(token - chosen) * pitch < LABEL_PITCH) continue;
-    context.fillStyle = palette.ink;
-    context.globalAlpha = chosen === null && tints.size === 0 ? 0.85 : 0.6;
-    context.fillText(fitted(context, labels[token], room), x, top + (token + 0.5) * pitch);
-  }
-  context.globalAlpha = 1;
-  if (chosen === null || chosen >= labels.length) return;
-  const text = fitted(context, labels[chosen], room);
-  const width = context.measureText(text).width;
-  const middle = top + (chosen + 0.5) * pitch;
-  context.fillStyle = palette.accent;
-  context.beginPath();
-  context.roundRect(side === "query" ? x - width - 5 : x - 5, middle - 9, width + 10, 18, 5);
-  context.fill();
-  context.fillStyle = palette.on_accent;
-  context.fillText(text, x, middle + 0.5);
+  const chosen = (isQuery ? focus?.rows : focus?.cols) ?? [];
+  const shown = visible && (isQuery ? visible.rows : visible.cols);
+  const usual = chosen.length === 0 && tints.size === 0 ? 0.85 : 0.6;
+  drawLabels(
+    context,
+    {
+      labels: (isQuery ? sheet.queries : sheet.keys).labels,
+      chosen,
+      pitch,
+      needed: LABEL_PITCH,
+      room: (isQuery ? geometry.queries : geometry.keys).room,
+      align: isQuery ? "right" : "left",
+      turn: isVertical ? 0 : Math.PI / 2,
+      place: (at) => placeOf(geometry, side, at, GAP),
+      alpha: (at) => (shown === null || shown[at] === 1 ? usual : 0.35),
+      colour: palette.ink,
+    },
+    palette,
+  );
 }
 
 /**
- * Which token lies under a point: the left half holds queries, the right half keys.
+ * The tokens at the other end of the chosen ones' links, each with its strongest link.
+ * @param {Link[]} links weakest first
+ * @param {"query" | "key"} side
+ * @param {Drawing["focus"]} focus
+ * @returns {Map<number, Link>}
+ */
+function partners(links, side, focus) {
+  const hasRows = focus !== null && focus.rows.length > 0;
+  const isPartner = side === "key" ? hasRows : !hasRows && focus !== null && focus.cols.length > 0;
+  return new Map(isPartner ? links.map((link) => [link[side], link]) : []);
+}
+
+/**
+ * @param {Surface} context
+ * @param {Geometry} geometry
+ * @param {Palette} palette
+ */
+function drawWords(context, { layout, from, to, queries, keys, height }, palette) {
+  context.save();
+  context.font = `600 10px ${palette.font}`;
+  context.fillStyle = palette.muted;
+  context.textBaseline = "middle";
+  context.direction = "ltr";
+  const isVertical = layout === "vertical";
+  context.textAlign = isVertical ? "right" : "left";
+  context.fillText("QUERY", isVertical ? from - GAP : queries.start, isVertical ? queries.start - LABEL_PITCH : 8);
+  context.textAlign = "left";
+  context.fillText("KEY", isVertical ? to + GAP : keys.start, isVertical ? keys.start - LABEL_PITCH : height - 8);
+  context.restore();
+}
+
+/**
+ * Which token lies under a point: the half towards the queries holds queries, the other one keys.
  * @param {Geometry} geometry
  * @param {number} x CSS pixels inside the canvas
  * @param {number} y
- * @returns {Focus | null}
+ * @returns {{row: number | null, col: number | null} | null}
  */
-export function linesHit({ left, right, pitch, n, top }, x, y) {
-  const token = Math.floor((y - top) / pitch);
-  if (token < 0 || token >= n) return null;
-  return x < (left + right) / 2 ? { query: token, key: null } : { query: null, key: token };
+export function linesHit({ layout, pitch, from, to, queries, keys }, x, y) {
+  const [across, along] = layout === "vertical" ? [x, y] : [y, x];
+  const isQuery = across < (from + to) / 2;
+  const { n, start } = isQuery ? queries : keys;
+  const at = Math.floor((along - start) / pitch);
+  if (at < 0 || at >= n) return null;
+  return isQuery ? { row: at, col: null } : { row: null, col: at };
 }

@@ -45,8 +45,6 @@ export class LinkExample {
       part.setAttribute("d", line);
       return part;
     });
-    this.arrow.setAttribute("width", String(this.root.offsetWidth));
-    this.arrow.setAttribute("height", String(this.root.offsetHeight));
     this.arrow.replaceChildren(...made);
   }
 }

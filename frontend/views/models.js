@@ -15,29 +15,6 @@ export function createModels(actions) {
   const about = byId("model-about", HTMLElement);
   picker.addEventListener("change", () => actions.chooseModel(picker.value));
 
-  /** @param {Model} model */
-  function option(model) {
-    const reason = model.reason ?? "not available";
-    const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON - 1)}…` : reason;
-    return element(
-      "option",
-      { value: model.id, disabled: !model.available, title: model.available ? model.about : reason },
-      model.available ? model.name : `${model.name}: ${short}`,
-    );
-  }
-
-  /** @param {State} state */
-  function rebuild(state) {
-    const groups = modelGroups(state.models).map(({ label, models }) =>
-      element("optgroup", { label }, ...models.map(option)),
-    );
-    const isUnknown = state.model !== null && state.models.length > 0 && chosenModel(state) === null;
-    picker.replaceChildren(
-      ...(isUnknown ? [element("option", { value: state.model, disabled: true }, `Unknown: ${state.model}`)] : []),
-      ...groups,
-    );
-  }
-
   return {
     /**
      * @param {State} state
@@ -45,13 +22,37 @@ export function createModels(actions) {
      */
     render(state, changed) {
       if (!changed.has("models") && !changed.has("model")) return;
-      rebuild(state);
+      picker.replaceChildren(...modelOptions(state.models, state.model));
       picker.value = state.model ?? "";
       const model = chosenModel(state);
       setText(about, model ? description(model) : "");
       about.title = model?.about ?? "";
     },
   };
+}
+
+/**
+ * What a picker offers, and first the chosen model where the server does not know it.
+ * @param {Model[]} models
+ * @param {string | null} chosen
+ */
+export function modelOptions(models, chosen) {
+  const isUnknown = chosen !== null && models.length > 0 && !models.some(({ id }) => id === chosen);
+  return [
+    ...(isUnknown ? [element("option", { value: chosen, disabled: true }, `Unknown: ${chosen}`)] : []),
+    ...modelGroups(models).map(({ label, models: members }) => element("optgroup", { label }, ...members.map(option))),
+  ];
+}
+
+/** @param {Model} model */
+function option(model) {
+  const reason = model.reason ?? "not available";
+  const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON - 1)}…` : reason;
+  return element(
+    "option",
+    { value: model.id, disabled: !model.available, title: model.available ? model.about : reason },
+    model.available ? model.name : `${model.name}: ${short}`,
+  );
 }
 
 /**

@@ -2,7 +2,9 @@
 // It must not know how one head is drawn.
 
 import { byId, element, setText } from "../dom.js";
+import { partsOf, whatKey } from "../pins.js";
 import { hasPair, isStale } from "../selectors.js";
+import { seenFrom } from "../side.js";
 import { Panel } from "./panel.js";
 
 /** @typedef {import("../state.js").State} State */
@@ -10,7 +12,7 @@ import { Panel } from "./panel.js";
 /** @typedef {import("./paper.js").Paper} Paper */
 
 const OF_INTEREST = [
-  "pins",
+  ...["pins", "other", "against", "comparison", "values", "scale", "range", "hide", "renormalise", "words", "mass", "layout"],
   "analysis",
   "run",
   "hover",
@@ -25,7 +27,7 @@ const OF_INTEREST = [
   "atlas",
   "measured",
   "metrics_catalogue",
-  "weighted",
+  "notes",
   "tab",
 ];
 
@@ -78,7 +80,8 @@ export function createPanels(actions) {
 
   /** @param {State} state */
   function reconcile(state) {
-    const names = state.pins.map((pin) => `${pin.layer}.${pin.head}`);
+    const names = state.pins.map(whatKey);
+    const focused = document.activeElement;
     for (const [name, panel] of panels) {
       if (names.includes(name)) continue;
       panel.root.remove();
@@ -91,11 +94,13 @@ export function createPanels(actions) {
       panels.set(names[at], panel);
       if (list.children[at] !== panel.root) list.insertBefore(panel.root, list.children[at] ?? null);
     });
+    // A panel that was moved has lost the focus.
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
     list.dataset.count = String(names.length);
     const isEmpty = names.length === 0;
     empty.hidden = !isEmpty || state.analysis === null;
     tools.hidden = isEmpty;
-    setText(byId("panels-count", HTMLElement), names.length === 1 ? "1 head pinned" : `${names.length} heads pinned`);
+    setText(byId("panels-count", HTMLElement), names.length === 1 ? "1 map pinned" : `${names.length} maps pinned`);
   }
 
   return {
@@ -108,11 +113,18 @@ export function createPanels(actions) {
       if (!OF_INTEREST.some((key) => changed.has(key))) return;
       if (changed.has("pins") || changed.has("analysis")) reconcile(state);
       renderFilters(state);
-      list.classList.toggle("stale", isStale(state));
-      const shown = state.pins.map((pin) => /** @type {Panel} */ (panels.get(`${pin.layer}.${pin.head}`)));
+      const shown = state.pins.map((pin) => /** @type {Panel} */ (panels.get(whatKey(pin))));
+      shown.forEach((panel, at) => {
+        const isOld = partsOf(state.pins[at]).some(({ side }) => isStale(seenFrom(state, { side, stack: 0 })));
+        panel.root.classList.toggle("stale", isOld);
+        panel.arrange(state, state.pins[at]);
+      });
       // All widths are read before anything is drawn: reading between drawings would lay the page out each time.
-      const widths = shown.map((panel) => panel.room());
-      shown.forEach((panel, at) => panel.render(state, state.pins[at], { number: at + 1, width: widths[at] }, paper));
+      const rooms = shown.map((panel, at) => panel.rooms(state, state.pins[at]));
+      shown.forEach((panel, at) =>
+        panel.render(state, state.pins[at], { number: at + 1, of: shown.length, rooms: rooms[at] }, paper),
+      );
+      shown.forEach((panel, at) => panel.write(state, state.pins[at], rooms[at]));
     },
   };
 }

@@ -1,16 +1,19 @@
 // What every canvas of the page is drawn with: the theme's colours and scale, and the filter's blanks.
 // It must not know any one view.
 
-import { packed, scaleOf } from "../color.js";
+import { divergingOf, packed, scaleOf } from "../color.js";
 import { isIn } from "../selectors.js";
 import { readPalette } from "../theme.js";
 
 /** @typedef {import("../api.js").Filter} Filter */
 /** @typedef {import("../api.js").Token} Token */
+/** @typedef {import("../maps.js").Visible} Visible */
+/** @typedef {import("../sheet.js").Sheet} Sheet */
 /**
  * @typedef {object} Paper one object per theme: another object means all is to be painted anew
  * @property {import("../theme.js").Palette} palette
  * @property {import("../color.js").Scale} scale
+ * @property {import("../color.js").Scale} diverging for what may be below zero
  * @property {number} outside packed colour of what a filter hides
  */
 
@@ -20,7 +23,7 @@ import { readPalette } from "../theme.js";
  */
 export function makePaper(theme) {
   const palette = readPalette();
-  return { palette, scale: scaleOf(theme), outside: packed(channels(palette.outside)) };
+  return { palette, scale: scaleOf(theme), diverging: divergingOf(theme), outside: packed(channels(palette.outside)) };
 }
 
 /**
@@ -32,18 +35,26 @@ function channels(colour) {
   return [red, green, blue];
 }
 
+/** What a filter leaves of the sheet it was last asked for. @type {WeakMap<Sheet, {from: unknown[], visible: Visible}>} */
+const visibleOf = new WeakMap();
+
 /**
- * Which rows and columns of a map a filter shows; a pooled row counts by its first token.
+ * Which rows and columns of a sheet a filter shows; those of several tokens count by their first.
  * @param {Filter | null} filter
- * @param {Token[]} tokens
- * @param {number} rows
- * @param {number} block
+ * @param {Token[]} tokens of the analysis
+ * @param {Sheet} sheet
  * @param {Paper} paper
- * @returns {import("../maps.js").Visible | null}
+ * @returns {Visible | null} the same object while nothing changes
  */
-export function visibleTokens(filter, tokens, rows, block, { outside }) {
+export function visibleLines(filter, tokens, sheet, paper) {
   if (filter === null) return null;
-  const flags = (/** @type {number | null | undefined} */ wanted) =>
-    Uint8Array.from({ length: rows }, (_, row) => Number(isIn(tokens[row * block].segment, wanted)));
-  return { rows: flags(filter.query_segment), cols: flags(filter.key_segment), outside };
+  const known = visibleOf.get(sheet);
+  const from = [filter, tokens, paper.outside];
+  if (known?.from.every((item, at) => item === from[at])) return known.visible;
+  const flags = (/** @type {number[][]} */ groups, /** @type {number | null | undefined} */ wanted) =>
+    Uint8Array.from(groups, ([first]) => Number(isIn(tokens[first].segment, wanted)));
+  const rows = flags(sheet.queries.groups, filter.query_segment);
+  const visible = { rows, cols: flags(sheet.keys.groups, filter.key_segment), outside: paper.outside };
+  visibleOf.set(sheet, { from, visible });
+  return visible;
 }

@@ -2,6 +2,7 @@
 
 import { byId, element, setText } from "../dom.js";
 import { chosenExample, chosenModel, isStale } from "../selectors.js";
+import { grow, listenToBox, writeBox } from "./sentence_box.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
@@ -24,16 +25,8 @@ export function createSentence(actions, runNow) {
     event.preventDefault();
     runNow();
   });
-  for (const box of [text, pair]) {
-    box.addEventListener("input", () => grow(box));
-    box.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      runNow();
-    });
-  }
-  text.addEventListener("input", () => actions.editText(text.value));
-  pair.addEventListener("input", () => actions.editPair(pair.value));
+  listenToBox(text, actions.editText, runNow);
+  listenToBox(pair, actions.editPair, runNow);
   addPair.addEventListener("click", () => {
     actions.editPair("");
     requestAnimationFrame(() => pair.focus());
@@ -42,7 +35,6 @@ export function createSentence(actions, runNow) {
     actions.editPair(null);
     text.focus();
   });
-  window.addEventListener("resize", () => [text, pair].forEach(grow));
 
   /** @param {State} state */
   function renderExamples(state) {
@@ -84,11 +76,14 @@ export function createSentence(actions, runNow) {
      */
     render(state, changed) {
       if (changed.has("text") || changed.has("text_pair") || changed.has("models")) {
-        write(text, state.text ?? "");
-        write(pair, state.text_pair ?? "");
+        writeBox(text, state.text ?? "");
+        writeBox(pair, state.text_pair ?? "");
       }
       const takesPairs = chosenModel(state)?.pairs ?? false;
       const hasPair = state.text_pair !== null;
+      const isTranslating = chosenModel(state)?.kind === "encoder-decoder";
+      setText(byId("pair-label", HTMLElement), isTranslating ? "Text the decoder reads" : "Second sentence");
+      setText(addPair, isTranslating ? "+ Add the decoder's text" : "+ Add second sentence");
       pairField.hidden = !(takesPairs && hasPair);
       addPair.hidden = !takesPairs || hasPair;
       pairUnused.hidden = takesPairs || !hasPair || chosenModel(state) === null;
@@ -97,21 +92,4 @@ export function createSentence(actions, runNow) {
       renderCount(state);
     },
   };
-}
-
-/**
- * Write into a box without moving the caret of somebody who is typing.
- * @param {HTMLTextAreaElement} box
- * @param {string} value
- */
-function write(box, value) {
-  if (box.value !== value) box.value = value;
-  grow(box);
-}
-
-/** @param {HTMLTextAreaElement} box as tall as its text */
-function grow(box) {
-  if (box.offsetParent === null) return;
-  box.style.height = "auto";
-  box.style.height = `${box.scrollHeight + 2}px`;
 }

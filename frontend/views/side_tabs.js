@@ -1,27 +1,32 @@
-// The tabs beside the grid: pinned heads, asking for a link, all heads as charts and a table.
+// The tabs beside the grid: pinned maps, two sides compared, asking for a link, all heads, generation.
 // It must not know what stands in them.
 
 import { byId, element, setText } from "../dom.js";
+import { chosenModel } from "../selectors.js";
 
-/** @typedef {import("../permalink.js").Tab} Tab */
+/** @typedef {import("../view.js").Tab} Tab */
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
 
-/** @type {{tab: Tab, label: string}[]} */
+/** @type {{tab: Tab, label: string, isOffered: (state: State) => boolean}[]} */
 const TABS = [
-  { tab: "pinned", label: "Pinned" },
-  { tab: "ask", label: "Ask" },
-  { tab: "heads", label: "Heads" },
+  { tab: "pinned", label: "Pinned", isOffered: () => true },
+  { tab: "compare", label: "Compare", isOffered: ({ against }) => against !== null },
+  { tab: "ask", label: "Ask", isOffered: () => true },
+  { tab: "heads", label: "Heads", isOffered: () => true },
+  { tab: "generate", label: "Generate", isOffered: (state) => chosenModel(state)?.kind === "decoder" },
 ];
+const OF_INTEREST = ["tab", "pins", "against", "model", "models"];
 
 /** @param {Actions} actions */
 export function createSideTabs(actions) {
   const list = byId("side-tabs", HTMLElement);
-  const made = TABS.map(({ tab, label }) => {
+  const made = TABS.map(({ tab, label, isOffered }) => {
     const attributes = { type: "button", role: "tab", id: `tab-button-${tab}`, "aria-controls": `tab-${tab}` };
-    return { tab, label, button: element("button", { ...attributes, onclick: () => actions.chooseTab(tab) }, label) };
+    const button = element("button", { ...attributes, onclick: () => actions.chooseTab(tab) }, label);
+    return { tab, label, isOffered, button };
   });
-  const panels = [byId("tab-pinned", HTMLElement), byId("tab-ask", HTMLElement), byId("tab-heads", HTMLElement)];
+  const panels = TABS.map(({ tab }) => byId(`tab-${tab}`, HTMLElement));
   list.setAttribute("role", "tablist");
   list.setAttribute("aria-label", "Heads in detail");
   list.replaceChildren(...made.map(({ button }) => button));
@@ -31,13 +36,14 @@ export function createSideTabs(actions) {
   });
 
   list.addEventListener("keydown", (event) => {
-    const at = made.findIndex(({ button }) => button === document.activeElement);
-    const last = made.length - 1;
+    const offered = made.filter(({ button }) => !button.hidden);
+    const at = offered.findIndex(({ button }) => button === document.activeElement);
+    const last = offered.length - 1;
     /** @type {Record<string, number>} */
     const goals = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last };
     if (at < 0 || !(event.key in goals)) return;
     event.preventDefault();
-    const { tab, button } = made[goals[event.key]];
+    const { tab, button } = offered[goals[event.key]];
     actions.chooseTab(tab);
     button.focus();
   });
@@ -48,9 +54,12 @@ export function createSideTabs(actions) {
      * @param {Set<string>} changed
      */
     render(state, changed) {
-      if (!changed.has("tab") && !changed.has("pins")) return;
-      made.forEach(({ tab, label, button }, at) => {
-        const isOpen = tab === state.tab;
+      if (!OF_INTEREST.some((key) => changed.has(key))) return;
+      // A link may name a tab that this model does not have: then the pinned heads stand there.
+      const isThere = made.some(({ tab, isOffered }) => tab === state.tab && isOffered(state));
+      made.forEach(({ tab, label, isOffered, button }, at) => {
+        const isOpen = tab === (isThere ? state.tab : "pinned");
+        button.hidden = !isOffered(state);
         button.setAttribute("aria-selected", String(isOpen));
         button.tabIndex = isOpen ? 0 : -1;
         panels[at].hidden = !isOpen;

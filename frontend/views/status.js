@@ -1,9 +1,14 @@
 // How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
 // It must not know how anything else is drawn.
 
+import { focusOn } from "../comparison.js";
 import { byId, element, setText } from "../dom.js";
-import { readout, spoken } from "../readout.js";
-import { activeFilter, allowedBy, headMap, shownFocus } from "../selectors.js";
+import { shownValues } from "../exact.js";
+import { partsOf, whatName } from "../pins.js";
+import { readout, spoken, spotOn } from "../readout.js";
+import { shownFocus } from "../selectors.js";
+import { seenFrom } from "../side.js";
+import { allowedOn, sheetOf } from "../sources.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("../store.js").Actions} Actions */
@@ -52,7 +57,7 @@ export function createStatus(actions) {
 
   /** @param {State} state */
   function renderProgress({ run, analysis }) {
-    const total = analysis?.n_layers ?? 0;
+    const total = analysis?.stacks.reduce((sum, { n_layers }) => sum + n_layers, 0) ?? 0;
     const isLoading = run.phase === "pending" || (run.phase === "streaming" && run.layers === 0);
     bar.parentElement?.classList.toggle("busy", isLoading || run.phase === "streaming");
     if (isLoading) {
@@ -79,10 +84,12 @@ export function createStatus(actions) {
     if (run.problem) return run.problem.message;
     const focus = shownFocus(state);
     if (analysis && focus && state.pins.length > 0) {
-      const allowed = allowedBy(activeFilter(state), analysis.tokens);
       const said = state.pins.slice(0, MOST_SPOKEN).flatMap((pin) => {
-        const map = headMap(analysis, pin.layer, pin.head);
-        return map ? [spoken(pin.layer, pin.head, readout(map, analysis.tokens, focus, allowed))] : [];
+        const [first] = partsOf(pin);
+        const sheet = sheetOf(state, pin, shownValues(state, pin)[0]);
+        const spot = sheet && spotOn(sheet, focusOn(state, focus, first.side));
+        const allowed = sheet && allowedOn(seenFrom(state, first), sheet);
+        return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
       });
       return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
     }

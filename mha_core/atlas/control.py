@@ -21,9 +21,12 @@ def random_init(model: LoadedModel, seed: int) -> LoadedModel:
     """
     with torch.random.fork_rng():
         torch.manual_seed(seed)
-        # Of an encoder-decoder the encoder was kept: its class makes it as well as a whole model's.
         network = type(model.network)(deepcopy(model.network.config))
     network.to(model.device, model.dtype).eval().requires_grad_(False)
     return replace(
-        model, network=network, sites=attention_sites(network), revision=f"random-init-{seed}"
+        model,
+        network=network,
+        sites=attention_sites(network),
+        head=None,  # the trained one would guess nothing from these
+        revision=f"random-init-{seed}",
     )

@@ -128,7 +128,7 @@ class SurfaceWatcher:
         """Take in one layer; patterns [B, H, T, T] wait until enough are there."""
         layer = capture.site.layer
         self._waiting.append((layer, 0, pattern))
-        grams = self._grams[layer]
+        grams = self._grams.get(capture.site)
         if grams is not None:
             twin = value_weighted(pattern, value_norms(capture.v, grams))
             self._waiting.append((layer, 1, twin))

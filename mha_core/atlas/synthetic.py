@@ -125,7 +125,7 @@ def _attributions(
 
     `directions` [B, T, D] are those of the text's tokens. Looking at a special token adds nothing.
     """
-    projection = output_projection(model.network, model.shape.family, capture.site.layer)
+    projection = output_projection(model.network, model.shape.family, capture.site)
     assert projection is not None  # noqa: S101 (who has an unembedding has one)
     H, G = pattern.shape[1], capture.v.shape[1]  # noqa: N806 (the shape letters)
     through = (directions @ projection.float()).unflatten(-1, (H, -1)).transpose(1, 2)

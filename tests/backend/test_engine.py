@@ -79,6 +79,22 @@ def test_health_answers_within_100_ms_while_a_model_runs(server: str) -> None:
     assert taken[-1] < run_seconds / 3
 
 
+def test_health_answers_while_a_text_is_written(server: str) -> None:
+    def write() -> None:
+        with connect(f"ws{server.removeprefix('http')}/api/v1/generate", max_size=None) as socket:
+            socket.send('{"request": 1, "model": "smollm2", "text": "Once", "n": 30}')
+            while not isinstance(message := socket.recv(), str) or '"done"' not in message:
+                assert '"error"' not in str(message[:20])
+
+    write()  # now the model is loaded
+    began = time.perf_counter()
+    taken = health_while(server, write)
+    seconds = time.perf_counter() - began
+    assert len(taken) >= 20
+    assert taken[int(len(taken) * 0.9)] < ATTENTIVE
+    assert taken[-1] < seconds / 3
+
+
 def test_health_answers_while_arrays_are_packed(server: str) -> None:
     text = "word " * 300
     body = f'{{"model": "minilm", "text": "{text}"}}'

@@ -17,6 +17,8 @@ STATUSES = {
     422: {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric"),
+        *("no_continuation", "no_such_token"),
+        *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
     500: {"model_failed", "weights_mismatch", "unreadable_atlas"},
     503: {"model_unavailable", "out_of_memory"},

@@ -71,6 +71,15 @@ def test_the_header_is_laid_out_as_documented() -> None:
     assert encode(frame) == expected + struct.pack("<6f", *[0.25] * 6)
 
 
+def test_rows_of_all_heads_lie_layer_after_layer() -> None:
+    rows = np.random.default_rng(0).random((3, 2, 5), np.float32)  # [L, H, K]
+    frame = decode(encode(Frame(Kind.ROWS, 0, rows.reshape(6, 1, 5), 1, 5, stack=Stack.DECODER)))
+    assert frame.kind == 3
+    for layer in range(3):
+        for head in range(2):
+            assert np.array_equal(frame.values[layer * 2 + head, 0], rows[layer, head])
+
+
 def test_values_that_are_not_contiguous_are_written_row_by_row() -> None:
     values = np.arange(6, dtype=np.float32).reshape(1, 2, 3).transpose(0, 2, 1)
     frame = Frame(Kind.PATTERN, 0, values, 3, 2)

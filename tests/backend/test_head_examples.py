@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from backend.head_examples import ATLAS, EDGES, FIGURE, HEADS, METRICS, SIMILARITY
+from backend.head_examples import ATLAS, EDGES, FIGURE, HEADS, MAP, METRICS, QUERY_KEY, SIMILARITY
 
 QUESTION = {"model": "minilm", "text": "Hi"}
 CHANGING = {"timing", "device", "id", "revision"}
@@ -37,6 +37,10 @@ def test_each_example_on_a_text_is_part_of_what_the_server_answers(client: TestC
     assert is_excerpt(METRICS, client.get("/api/v1/metrics").json())
     assert is_excerpt(HEADS, client.post("/api/v1/heads", json=QUESTION).json())
     assert is_excerpt(EDGES, client.post("/api/v1/edges", json=edges).json())
+    mean = QUESTION | {"combine": "mean", "cells": MAP["cells"]}
+    assert is_excerpt(MAP, client.post("/api/v1/maps", json=mean).json())
+    pair = QUESTION | {"layer": 3, "head": 1, "query": 1, "key": 0}
+    assert is_excerpt(QUERY_KEY, client.post("/api/v1/query-key", json=pair).json())
     scatter = client.post("/api/v1/figures", json=QUESTION | {"kind": "scatter"}).json()
     assert is_excerpt(FIGURE, scatter)
 

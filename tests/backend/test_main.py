@@ -206,6 +206,28 @@ def test_the_maps_of_a_model_in_a_directory_are_written(
     assert np.load(out)["attention"].shape[:2] == (2, 4)
 
 
+@pytest.mark.parametrize("suffix", [".npz", ".csv", ".html"])
+def test_the_maps_of_one_stack_of_an_encoder_decoder_are_written(
+    headscope: Command, model_directory: Callable[[str], Path], tmp_path: Path, suffix: str
+) -> None:
+    folder, out = model_directory("t5"), tmp_path / f"maps{suffix}"
+    asked = ["attention", "One two.", "--text-pair", "Three.", "--out", str(out)]
+    asked += ["--model", str(folder), "--heads", "1"]
+    unnamed = headscope(*asked)
+    assert (unnamed.code, "encoder, decoder, cross" in unnamed.said) == (1, True)
+    ended = headscope(*asked, "--stack", "cross")
+    assert ended.code == 0, ended.said
+    # [CLS] one two . [SEP] are looked at from the start token, [CLS], three and the full stop.
+    if suffix == ".npz":
+        assert np.load(out)["attention"].shape == (3, 1, 4, 5)
+    elif suffix == ".csv":
+        lines = out.read_text(encoding="utf-8").splitlines()[1:]
+        assert len(lines) == 3 * 4 * 5
+        assert lines[-1].startswith("2,1,8,4,.,[SEP],")
+    else:
+        assert "Three" in out.read_text(encoding="utf-8")
+
+
 def test_an_atlas_without_a_treebank_is_told_in_words(headscope: Command, tmp_path: Path) -> None:
     ended = headscope("atlas", "build", "headscope-tiny", "--treebank", str(tmp_path))
     assert ended.code == 1

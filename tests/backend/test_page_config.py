@@ -40,6 +40,15 @@ def test_examples_show_pronouns_agreement_repetition_and_a_pair() -> None:
     assert [example.text_pair is not None for example in EXAMPLES].count(True) == 1
 
 
+def test_what_an_example_may_be_held_against_differs_from_it_in_one_word() -> None:
+    pairs = [(example.text, example.against) for example in EXAMPLES if example.against]
+    assert len(pairs) >= 2
+    for text, against in pairs:
+        words, others = text.split(), against.split()
+        assert len(words) == len(others)
+        assert sum(one != other for one, other in zip(words, others, strict=True)) == 1
+
+
 def test_filters_are_all_ways_between_two_sentences() -> None:
     ways = {(way.query_segment, way.key_segment) for way in FILTERS}
     assert ways == {(None, None), (0, 0), (0, 1), (1, 0), (1, 1)}

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE, edges_of
-from tests.browser.test_page import expect_done, open_page, panel
+from tests.browser.test_page import expect_done, open_page, readout
 
 ANIMAL, STREET, IT, TIRED = 2, 8, 10, 13
 
@@ -119,7 +119,7 @@ def test_a_pinned_head_shows_the_link_it_was_pinned_for(page: Page, server: str)
     expect(pin).to_have_text("Pinned")
     layer, head, weight = ranked(page)[0]
     tab(page, "Pinned (1)").click()
-    expect(panel(page, layer, head).locator(".readout")).to_contain_text(f"{weight:.4f}")
+    expect(readout(page, layer, head)).to_contain_text(f"{weight:.4f}")
     tab(page, "Ask").click()
     page.locator(".ranking tbody button").first.click()
     expect(tab(page, "Pinned")).to_have_text("Pinned")

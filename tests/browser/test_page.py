@@ -71,8 +71,19 @@ def click_cell(page: Page, layer: int, head: int, shape: tuple[int, int] = (6, 1
     page.locator("#grid").click(position={"x": x, "y": y})
 
 
-def panel(page: Page, layer: int, head: int) -> Locator:
-    return page.locator(f".panel[data-layer='{layer}'][data-head='{head}']")
+def panel(page: Page, layer: int, head: int, side: str = "a", stack: int = 0) -> Locator:
+    place = f"[data-side='{side}'][data-stack='{stack}']"
+    return page.locator(f".panel{place}[data-layer='{layer}'][data-head='{head}']")
+
+
+def shown_map(panel: Locator, values: str = "raw") -> Locator:
+    """One of the two maps of a panel."""
+    return panel.locator(f".map-view[data-values='{values}']")
+
+
+def readout(page: Page, layer: int, head: int, side: str = "a") -> Locator:
+    """What the raw map of a pinned head says of the tokens in focus."""
+    return shown_map(panel(page, layer, head, side)).locator(".readout")
 
 
 @pytest.fixture(scope="module")
@@ -111,28 +122,26 @@ def test_two_pinned_heads_show_the_numbers_transformers_computes(
     for layer, head in ((3, 1), (5, 11)):
         click_cell(page, layer, head)
         expect(panel(page, layer, head)).to_have_attribute("data-exact", "true")
-    canvas = panel(page, 3, 1).locator("canvas")
+    canvas = shown_map(panel(page, 3, 1)).locator("canvas")
     box = canvas.bounding_box()
     assert box is not None
     for x, y in ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3)):
         canvas.hover(position={"x": box["width"] * x, "y": box["height"] * y})
         for layer, head in ((3, 1), (5, 11)):
-            readout = panel(page, layer, head).locator(".readout")
-            expect(readout).to_have_attribute("data-key", re.compile(r"\d+"))
-            query, key = (
-                int(readout.get_attribute(f"data-{side}") or "") for side in ("query", "key")
-            )
-            shown = float(readout.get_attribute("data-value") or "nan")
+            said = readout(page, layer, head)
+            expect(said).to_have_attribute("data-key", re.compile(r"\d+"))
+            query, key = (int(said.get_attribute(f"data-{end}") or "") for end in ("query", "key"))
+            shown = float(said.get_attribute("data-value") or "nan")
             assert shown == pytest.approx(float(eager[layer, head, query, key]), abs=1e-5)
-            assert f"{shown:.4f}" in readout.inner_text()
+            assert f"{shown:.4f}" in said.inner_text()
 
 
 def test_it_is_tied_to_animal(page: Page, server: str, eager: torch.Tensor) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l", focus="10.2")
     for layer, head in ((3, 1), (5, 11)):
-        readout = panel(page, layer, head).locator(".readout")
-        expect(readout).to_contain_text("it → animal")
-        assert float(readout.get_attribute("data-value") or 0) > 0.6
+        said = readout(page, layer, head)
+        expect(said).to_contain_text("it → animal")
+        assert float(said.get_attribute("data-value") or 0) > 0.6
         assert eager[layer, head, 10].argmax() == 2
 
 
@@ -172,7 +181,7 @@ def test_hovering_a_token_highlights_it_in_all_panels_and_a_click_locks_it(
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l,0.2h,2.0l")
     token = page.locator("#tokens").get_by_text("it", exact=True)
     token.hover()
-    readouts = page.locator(".panel .readout")
+    readouts = page.locator(".panel .map-view:not([hidden]) .readout")
     expect(readouts).to_have_count(4)
     for at in range(4):
         expect(readouts.nth(at)).to_contain_text("it →")
@@ -226,9 +235,10 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str)
 def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: str) -> None:
     open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="5.3h", filter="ab")
     expect(page.locator("#filter-note")).to_contain_text("not renormalised")
-    expect(panel(page, 5, 3).locator(".note")).to_contain_text("% of this head's weight is shown")
+    note = shown_map(panel(page, 5, 3)).locator("> .note")
+    expect(note).to_contain_text("% of this map's weight is shown")
     page.locator("#tokens").get_by_text("kitten", exact=True).hover()
-    expect(panel(page, 5, 3).locator(".readout")).to_contain_text("nothing shown")
+    expect(readout(page, 5, 3)).to_contain_text("nothing shown")
 
 
 def test_the_second_of_two_quick_sentences_wins(page: Page, server: str) -> None:

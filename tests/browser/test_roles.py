@@ -247,7 +247,7 @@ def test_a_link_restores_colour_order_and_choice(page: Page, browser: Browser, s
     page.locator("#grid-colour").select_option("corpus:gap")
     page.locator("#grid-sort").select_option("value")
     page.locator("#grid-show").select_option("group:syntax")
-    expect(page).to_have_url(re.compile(r"color=corpus:gap&sort=value&show=group:syntax"))
+    expect(page).to_have_url(re.compile(r"color=corpus:gap&show=group:syntax&sort=value"))
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         other = context.new_page()
         other.goto(page.url)

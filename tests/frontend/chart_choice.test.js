@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { chartOptions, chartProblem, figureQuestion, shownChart } from "../../frontend/chart_choice.js";
 import { columnsOf, headRows, orderedRows } from "../../frontend/head_rows.js";
 import { questionKey } from "../../frontend/selectors.js";
+import { initialState } from "../../frontend/state.js";
 
 const metric = (name, kind = "number") => ({ name, label: name, unit: "", range: [0, 1], meaning: name, kind });
 const measure = (values) => ({
@@ -39,7 +40,8 @@ const raw = (distance, entropy) => ({
 });
 const chart = { kind: "scatter", x: "distance", y: "entropy", color: "role", source: "sentence" };
 const state = (changes = {}) => ({
-  ...{ model: "m", models: [], text: "words", text_pair: null, connection: "open", run: { phase: "done" } },
+  ...initialState(),
+  ...{ model: "m", text: "words", connection: "open", run: { phase: "done" } },
   metrics_catalogue: {
     metrics: [metric("distance"), metric("entropy"), metric("shape", "class")],
     shapes: ["vertical", "block"],
@@ -51,7 +53,7 @@ const state = (changes = {}) => ({
       [1, raw([0, 3], [0.75, 0.25])],
     ]),
   },
-  ...{ atlas: { model: "m", record, problem: null }, chart, weighted: false, color_by: "map" },
+  ...{ atlas: { model: "m", record, problem: null }, chart },
   ...changes,
 });
 const problem = { code: "no_atlas", message: "build one", details: {} };
@@ -93,6 +95,16 @@ test("a chart of the sentence waits for its run, one of the corpus or of roles d
   assert.deepEqual(ofCorpus, { kind: "map", model: "m", source: "corpus", color: "gap" });
   const ofRoles = figureQuestion(state({ ...running, chart: { ...chart, kind: "layers" } }));
   assert.deepEqual(ofRoles, { kind: "layers", model: "m", source: "corpus", y: "role" });
+});
+
+test("a chart is of value-weighted maps when these are chosen and the model has them", () => {
+  const weighted = (changes) => figureQuestion(state({ values: "weighted", ...changes })).weighted;
+  assert.equal(weighted(), false, "this model has none");
+  const { analysis } = state();
+  const twin = { ...raw([1, 2], [1, 2]), weighted: { distance: [0, 0], entropy: [0, 0] } };
+  const both = { ...analysis, measures: new Map([[0, twin], [1, twin]]) };
+  assert.equal(weighted({ analysis: both }), true);
+  for (const values of ["raw", "both"]) assert.equal(weighted({ analysis: both, values }), false);
 });
 
 test("charts of the corpus are there for an empty text too, charts of a sentence are not", () => {

@@ -3,6 +3,7 @@
 Node of the machine where there is one new enough, else Node from the package index.
 """
 
+import json
 import os
 import re
 import shutil
@@ -19,12 +20,23 @@ def main() -> None:
     node, npm = machine_node() or packaged_node()
     path = f"{Path(node).parent}{os.pathsep}{os.environ['PATH']}"
     steps = ([node, "node_modules/typescript/bin/tsc", "-p", "."], [node, "--test"])
-    if not (HERE / "node_modules/typescript").is_dir():
+    if not is_installed():
         steps = ([*npm, "ci", "--no-audit", "--no-fund"], *steps)
     for step in steps:
         done = subprocess.run(step, cwd=HERE, env={**os.environ, "PATH": path})
         if done.returncode:
             sys.exit(done.returncode)
+
+
+def is_installed() -> bool:
+    """Whether every package of package.json is here in the version it names."""
+    wanted = json.loads((HERE / "package.json").read_text())["devDependencies"]
+    found = {
+        name: json.loads(file.read_text())["version"]
+        for name in wanted
+        if (file := HERE / "node_modules" / name / "package.json").is_file()
+    }
+    return bool(found == wanted)
 
 
 def machine_node() -> tuple[str, list[str]] | None:

@@ -1,25 +1,10 @@
-// The colour scale: lightness orders it, steps look equal, themes start at their own page.
+// The colour scales: lightness orders them, steps look equal, themes start at their own page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { STEPS, packed, ramp, scaleOf } from "../../frontend/color.js";
-
-/** OKLab of an sRGB colour, in which equal distances look equal. */
-function oklabFromRgb(...rgb) {
-  const [r, g, b] = rgb.map((channel) => {
-    const part = channel / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
-  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
-  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
-  return [
-    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
-    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
-    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
-  ];
-}
+import { STEPS, divergingOf, divergingRamp, packed, ramp, scaleOf } from "../../frontend/color.js";
+import { BLINDNESS, distance, oklabFromRgb, seenWith } from "./eyes.js";
 
 for (const theme of ["light", "dark"]) {
   const labs = ramp(theme).map((rgb) => oklabFromRgb(...rgb));
@@ -50,6 +35,18 @@ for (const theme of ["light", "dark"]) {
   });
 }
 
+for (const theme of ["light", "dark"]) {
+  for (const blindness of Object.keys(BLINDNESS)) {
+    test(`with ${blindness} the ${theme} scale still goes one way, and no stretch of it looks the same`, () => {
+      const sign = theme === "light" ? -1 : 1;
+      const light = ramp(theme).map((rgb) => sign * seenWith(blindness, rgb)[0]);
+      for (let step = 1; step < STEPS; step += 1) assert.ok(light[step] - light[step - 1] > -5e-4, `step ${step}`);
+      for (let step = 16; step < STEPS; step += 1) assert.ok(light[step] - light[step - 16] > 0.03, `step ${step}`);
+      assert.ok(light[STEPS - 1] - light[0] > 0.6);
+    });
+  }
+}
+
 test("the table packs colours as ImageData keeps them", () => {
   assert.equal(packed([1, 2, 3]), 0xff030201);
   const bytes = new Uint8Array(scaleOf("light").table.buffer);
@@ -57,3 +54,51 @@ test("the table packs colours as ImageData keeps them", () => {
   assert.equal(bytes[3], 255);
   assert.equal(scaleOf("dark"), scaleOf("dark"), "made once");
 });
+
+for (const theme of ["light", "dark"]) {
+  const colours = divergingRamp(theme);
+  const labs = colours.map((rgb) => oklabFromRgb(...rgb));
+
+  test(`in the ${theme} scale of differences opposites are equally light, and size orders lightness`, () => {
+    const sign = theme === "light" ? -1 : 1;
+    for (let code = 128; code < STEPS; code += 1) {
+      assert.ok(Math.abs(labs[code][0] - labs[255 - code][0]) < 0.005, `code ${code}`);
+      if (code > 128) assert.ok(sign * (labs[code][0] - labs[code - 1][0]) > -0.002, `code ${code}`);
+    }
+    assert.ok(Math.abs(labs[255][0] - labs[128][0]) > 0.5, "an arm spans half of the lightness there is");
+  });
+
+  test(`in the ${theme} scale of differences all 256 colours differ, and steps look equal`, () => {
+    assert.equal(new Set(divergingOf(theme).table).size, STEPS);
+    const stride = 15;
+    const found = [];
+    for (let code = 128 + stride; code < STEPS; code += stride) {
+      found.push(distance(labs[code], labs[code - stride]), distance(labs[255 - code], labs[255 - code + stride]));
+    }
+    const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
+    for (const value of found) assert.ok(Math.abs(value / mean - 1) < 0.12, `${value} against ${mean}`);
+  });
+
+  test(`the middle of the ${theme} scale of differences is grey and as light as no weight at all`, () => {
+    for (const code of [127, 128]) {
+      assert.ok(Math.hypot(labs[code][1], labs[code][2]) < 0.01);
+      assert.ok(Math.abs(labs[code][0] - oklabFromRgb(...ramp(theme)[0])[0]) < 0.01);
+    }
+  });
+
+  for (const blindness of Object.keys(BLINDNESS)) {
+    // Who has no blue cones tells orange from blue as red from green: OKLab's first axis instead of its second.
+    const axis = blindness === "tritanopia" ? 1 : 2;
+
+    test(`with ${blindness} more and less stay apart in the ${theme} scale of differences`, () => {
+      for (let code = 144; code < STEPS; code += 1) {
+        const [more, less] = [code, 255 - code].map((at) => seenWith(blindness, colours[at]));
+        const apart = distance(more, less);
+        assert.ok(apart > 0.03, `${code}: ${apart}`);
+        assert.ok(more[axis] > 0 && less[axis] < 0, "one arm looks warm, the other cold");
+      }
+      const ends = [0, 255].map((at) => seenWith(blindness, colours[at]));
+      assert.ok(distance(...ends) > 0.12, `${distance(...ends)}`);
+    });
+  }
+}

@@ -7,12 +7,14 @@ import { ServerError } from "../../frontend/api.js";
 import { AskedEdges, edgesQuestion } from "../../frontend/edges.js";
 import { Latest } from "../../frontend/latest.js";
 import { questionKey } from "../../frontend/selectors.js";
+import { initialState } from "../../frontend/state.js";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const question = { model: "m", text: "words" };
 const analysis = { question: questionKey(question), n_tokens: 9 };
 const state = (changes = {}) => ({
-  ...{ model: "m", models: [], text: "words", text_pair: null, tab: "ask", connection: "open" },
+  ...initialState(),
+  ...{ model: "m", text: "words", tab: "ask", connection: "open" },
   ...{ ask: { queries: [0], keys: [2], side: "keys" }, analysis, run: { phase: "done" } },
   ...changes,
 });
@@ -29,6 +31,13 @@ function setUp() {
 
 test("the question goes along with both sides, token 0 included", () => {
   assert.deepEqual(edgesQuestion(state()), { ...question, queries: [0], keys: [2] });
+});
+
+test("what was written on goes along with the question", () => {
+  const written = { ...question, continuation: [0] };
+  const answered = { ...analysis, question: questionKey(written) };
+  assert.deepEqual(edgesQuestion(state({ continuation: [0], analysis: answered })), { ...written, queries: [0], keys: [2] });
+  assert.equal(edgesQuestion(state({ continuation: [0] })), null, "the answer on screen is without it");
 });
 
 test("nothing is asked while a side is empty, the run goes on, the text is another or the server is away", () => {

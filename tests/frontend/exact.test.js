@@ -1,71 +1,182 @@
-// Exact values: once per head and analysis, none for what is gone, one more try for what was forgotten.
+// Exact values: each map once per analysis, both kinds where both are shown, none for what is gone or not in the boxes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ServerError } from "../../frontend/api.js";
-import { ExactValues } from "../../frontend/exact.js";
+import { ExactValues, mapQuestion, shownValues } from "../../frontend/exact.js";
+import { oneHead } from "../../frontend/pins.js";
+import { exactKey, sourceOf } from "../../frontend/sources.js";
+import { answer, compared, ready, start, threeStacks } from "./small_answer.js";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const analysis = (id) => ({ id, question: "q", n_tokens: 1 });
-const stateOf = (found, ...pins) => ({
-  analysis: found,
-  run: { phase: "done" },
-  pins: pins.map(([layer, head]) => ({ layer, head, mode: "heatmap" })),
-});
+const head = (layer, number, place = {}) => oneHead({ layer, head: number, ...place });
+const words = { model: "both", text: "first example" };
+const rollout = { kind: "rollout", side: "a", stack: 0, layer: 0 };
 
-function setUp(answer) {
+/** A store whose wishes of one side are kept until the test answers them. */
+function setUp(store = answered(), side = "a") {
   const asked = [];
-  const received = [];
-  const refused = [];
-  let askedAgain = 0;
-  const actions = {
-    receiveExact: (found, cell, weights) => received.push([found.id, cell.layer, cell.head, weights]),
-    refuseExact: (found, cell, reason) => refused.push(reason),
-  };
-  const fetchHead = (id, layer, head, signal) => {
-    asked.push({ id, layer, head, signal });
-    return answer(id, layer, head);
-  };
-  const values = new ExactValues(actions, fetchHead, () => (askedAgain += 1));
-  return { values, asked, received, refused, again: () => askedAgain };
+  const fetchMap = (wish, signal) => new Promise((resolve, reject) => asked.push({ wish, signal, resolve, reject }));
+  const values = new ExactValues(side === "a" ? store.actions : store.actions.b, fetchMap, side);
+  store.subscribe((state) => values.want(state));
+  const cells = () => asked.map(({ wish }) => `${wish.combine} ${wish.cells?.map(({ layer, head }) => `${layer}.${head}`) ?? ""}`.trim());
+  return { store, actions: store.actions, asked, cells };
 }
 
-test("each pinned head is fetched once, and only when the run is over", async () => {
-  const { values, asked, received } = setUp(async () => "weights");
-  const found = analysis("a");
-  values.want({ ...stateOf(found, [0, 1]), run: { phase: "streaming" } });
+function answered(n = 2) {
+  const store = ready();
+  answer(store, start(n));
+  return store;
+}
+
+test("each pinned map is fetched once, and only when the run is over", async () => {
+  const store = ready();
+  const { actions, asked, cells } = setUp(store);
+  actions.togglePin({ layer: 0, head: 1 });
+  actions.pend();
+  actions.begin(start(2));
   assert.equal(asked.length, 0);
-  values.want(stateOf(found, [0, 1]));
-  values.want(stateOf(found, [0, 1], [0, 2]));
+  actions.finish({});
+  actions.togglePin({ layer: 0, head: 2 });
+  actions.setMode("lines");
+  actions.hover({ side: "a", queries: [0], keys: [] });
+  assert.deepEqual(cells(), ["head 0.1", "head 0.2"]);
+  const weights = Float32Array.from([1, 0, 0.5, 0.5]);
+  asked[0].resolve(weights);
   await settled();
-  assert.deepEqual(received, [
-    ["a", 0, 1, "weights"],
-    ["a", 0, 2, "weights"],
-  ]);
+  const source = sourceOf(store.state, head(0, 1), "raw");
+  assert.deepEqual([source.weights, source.exact, source.block, source.causal], [weights, true, 1, false]);
+  assert.deepEqual(source.queries, store.state.analysis.tokens);
+  assert.equal(sourceOf(store.state, head(0, 2), "raw"), null, "the other is still on its way");
+});
+
+test("a map that stands alone and in pairs is fetched once", () => {
+  const { actions, cells } = setUp();
+  const [one, other] = [head(0, 0), head(0, 1)];
+  actions.pin({ kind: "difference", one, other });
+  actions.pin({ kind: "agreement", one: other, other: one });
+  actions.pin(one);
+  actions.unpin(one);
+  actions.pin(one);
+  assert.deepEqual(cells(), ["head 0.0", "head 0.1"]);
+});
+
+test("both kinds of values are fetched where both are shown, each when it is wanted first", () => {
+  const { actions, asked } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  const kinds = () => asked.map(({ wish }) => wish.values ?? "raw");
+  assert.deepEqual(kinds(), ["raw"]);
+  actions.look({ values: "both" });
+  assert.deepEqual(kinds(), ["raw", "weighted"]);
+  for (const values of ["weighted", "raw", "both"]) actions.look({ values });
+  assert.deepEqual(kinds(), ["raw", "weighted"]);
+});
+
+test("rollout, alone or in a pair, is of raw maps whatever is shown", () => {
+  for (const values of ["raw", "weighted", "both"]) {
+    assert.deepEqual(shownValues({ values }, rollout), ["raw"]);
+    assert.deepEqual(shownValues({ values }, { kind: "difference", one: head(0, 0), other: rollout }), ["raw"]);
+    assert.deepEqual(shownValues({ values }, head(0, 0)), values === "both" ? ["raw", "weighted"] : [values]);
+  }
+  const { actions, asked } = setUp();
+  actions.look({ values: "weighted" });
+  actions.pin(rollout);
+  assert.deepEqual(asked.map(({ wish }) => wish), [{ ...words, combine: "rollout", up_to: 0 }]);
+});
+
+test("a map is asked for with the question, its heads and its attention, zeros and whole layers included", () => {
+  const one = { stacks: start(2).stacks };
+  const three = { stacks: threeStacks(3, 2) };
+  const asked = (analysis, what, values = "raw") => mapQuestion(words, analysis, what, values);
+  const place = { side: "a", stack: 0 };
+  assert.deepEqual(asked(one, head(0, 0)), { ...words, combine: "head", cells: [{ layer: 0, head: 0 }] });
+  assert.deepEqual(asked(one, head(0, 0), "weighted").values, "weighted");
+  assert.deepEqual(asked(one, { kind: "mean", ...place, cells: [] }), { ...words, combine: "mean" });
+  const cells = [{ layer: 0, head: null }, { layer: 1, head: 0 }];
+  assert.deepEqual(asked(one, { kind: "max", ...place, cells }, "weighted"), { ...words, combine: "max", cells, values: "weighted" });
+  assert.deepEqual(asked(one, rollout), { ...words, combine: "rollout", up_to: 0 });
+  assert.equal("stack" in asked(one, head(0, 0)), false);
+  assert.deepEqual([0, 1, 2].map((stack) => asked(three, head(0, 0, { stack })).stack), ["encoder", "decoder", "cross"]);
+});
+
+test("a second text and what was written on go along", () => {
+  const store = ready();
+  store.actions.editPair("second");
+  store.actions.continueWith([0]);
+  answer(store, start(2));
+  const { actions, asked } = setUp(store);
+  actions.togglePin({ layer: 0, head: 0 });
+  assert.deepEqual([asked[0].wish.text_pair, asked[0].wish.continuation], ["second", [0]]);
 });
 
 test("a new analysis aborts the fetches of the old one and their answers are ignored", async () => {
-  const open = [];
-  const { values, asked, received } = setUp(() => new Promise((resolve) => open.push(resolve)));
-  values.want(stateOf(analysis("old"), [0, 0]));
-  values.want(stateOf(analysis("new"), [0, 0]));
-  assert.equal(asked[0].signal.aborted, true);
-  open[0]("old weights");
-  open[1]("new weights");
+  const { store, actions, asked } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  answer(store, start(2));
+  assert.equal(asked.length, 2);
+  assert.deepEqual([asked[0].signal.aborted, asked[1].signal.aborted], [true, false]);
+  asked[0].resolve(Float32Array.from([9, 9, 9, 9]));
+  asked[1].resolve(Float32Array.from([1, 0, 0, 1]));
   await settled();
-  assert.deepEqual(received, [["new", 0, 0, "new weights"]]);
+  assert.deepEqual([...sourceOf(store.state, head(0, 0), "raw").weights], [1, 0, 0, 1]);
 });
 
-test("a forgotten analysis is asked for again once, then the panel is told why", async () => {
-  const { values, refused, again } = setUp(async () => {
-    throw new ServerError({ code: "unknown_analysis", message: "No longer here.", details: {} });
-  });
-  values.want(stateOf(analysis("a"), [0, 0]));
+test("while another text is in the boxes nothing is fetched for the maps on screen", () => {
+  const { store, actions, asked } = setUp();
+  actions.editText("typed on");
+  actions.togglePin({ layer: 0, head: 0 });
+  actions.look({ values: "both" });
+  assert.equal(asked.length, 0);
+  answer(store, start(3));
+  assert.deepEqual(asked.map(({ wish }) => [wish.text, wish.values ?? "raw"]), [["typed on", "raw"], ["typed on", "weighted"]]);
+});
+
+test("a refusal is told once in the server's words, and not asked for again", async () => {
+  const { store, actions, asked } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  asked[0].reject(new ServerError({ code: "no_values", message: "This family has none.", details: {} }));
   await settled();
-  assert.equal(again(), 1);
-  values.want(stateOf(analysis("a"), [0, 0]));
+  assert.equal(store.state.refused.get(exactKey(head(0, 0), "raw")), "This family has none.");
+  actions.setMode("lines");
+  assert.equal(asked.length, 1);
+  answer(store, start(2));
+  assert.equal(asked.length, 2, "of a new answer it may be had");
+  assert.equal(store.state.refused.size, 0);
+});
+
+test("a refusal of what was aborted is not told", async () => {
+  const { store, actions, asked } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  answer(store, start(2));
+  asked[0].reject(new Error("aborted"));
   await settled();
-  assert.equal(again(), 1);
-  assert.deepEqual(refused, ["No longer here."]);
+  assert.equal(store.state.refused.size, 0);
+});
+
+test("each side fetches its own part of what is pinned, for its own question", () => {
+  const pair = { kind: "difference", one: head(0, 0), other: head(0, 0, { side: "b" }) };
+  const store = compared(2);
+  const [a, b] = ["a", "b"].map((side) => setUp(store, side));
+  store.actions.pin(pair);
+  assert.deepEqual(a.asked.map(({ wish }) => wish.text), ["first example"]);
+  assert.deepEqual(b.asked.map(({ wish }) => wish.text), ["other words"]);
+  store.actions.compareWith(null);
+  assert.deepEqual([a.asked[0].signal.aborted, b.asked[0].signal.aborted], [false, true]);
+});
+
+test("an attention that this model does not have is not asked for", () => {
+  const { actions, asked } = setUp();
+  actions.pin(head(0, 0, { stack: 2 }));
+  assert.equal(asked.length, 0);
+});
+
+test("the head that is open in detail is fetched with its raw values, whatever the panels show", () => {
+  const { actions, asked, cells } = setUp();
+  actions.look({ values: "weighted" });
+  actions.openDetail({ side: "a", stack: 0, layer: 1, head: 2 });
+  actions.openDetail(null);
+  actions.openDetail({ side: "b", stack: 0, layer: 0, head: 0 });
+  assert.deepEqual(cells(), ["head 1.2"]);
+  assert.equal(asked[0].wish.values, undefined);
 });

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { emptyView } from "../../frontend/permalink.js";
 import { createStore } from "../../frontend/store.js";
+import { emptyView } from "../../frontend/view.js";
+import { start } from "./small_answer.js";
 
 const asked = ({ state }) => `${state.ask.queries}/${state.ask.keys} ${state.ask.side}`;
 const answer = { queries: [10], keys: [2], uniform: 0.1, heads: [] };
@@ -77,7 +78,7 @@ test("tokens of a text that is no longer in the box cannot be chosen", () => {
   const store = createStore();
   store.actions.restore({ ...emptyView(), model: "m", text: "first" });
   store.actions.pend();
-  store.actions.begin({ n_tokens: 9, n_layers: 1, n_heads: 1, tokens: [] });
+  store.actions.begin(start(9));
   store.actions.chooseToken(3);
   assert.equal(asked(store), "3/ keys");
   store.actions.editText("first and more");
@@ -85,14 +86,24 @@ test("tokens of a text that is no longer in the box cannot be chosen", () => {
   assert.equal(asked(store), "/ queries");
 });
 
-test("a link of one pair becomes the focus of the pinned heads, a link of several tokens does not", () => {
+test("the asked link becomes the focus of the pinned heads, of one pair or of several tokens", () => {
   const store = createStore();
   store.actions.askFor([0], [2, 3]);
   store.actions.lockAsked();
-  assert.equal(store.state.lock, null);
-  store.actions.askFor([0], [2]);
+  assert.deepEqual(store.state.lock, { side: "a", queries: [0], keys: [2, 3] });
+  store.actions.askFor([0], [0]);
   store.actions.lockAsked();
-  assert.deepEqual(store.state.lock, { query: 0, key: 2 });
+  assert.deepEqual(store.state.lock, { side: "a", queries: [0], keys: [0] });
+});
+
+test("each tab opens, and opening one asks nothing", () => {
+  const store = createStore();
+  store.actions.askFor([0], [2]);
+  for (const tab of ["compare", "ask", "heads", "generate", "pinned"]) {
+    store.actions.chooseTab(tab);
+    assert.equal(store.state.tab, tab);
+  }
+  assert.equal(asked(store), "0/2 keys");
 });
 
 test("a column sorts numbers from the largest and names from the first; again it turns round", () => {

@@ -9,9 +9,10 @@ import { generator } from "./random.js";
 
 const table = Uint32Array.from({ length: 256 }, (_, code) => code);
 
-function painted(codes, rows, cols, width, height, visible = null) {
+function painted(codes, rows, cols, width, height, visible = null, isSigned = false) {
   const pixels = new Uint32Array(width * height);
-  paintMap({ pixels, stride: width, x: 0, y: 0, width, height }, Uint8Array.from(codes), rows, cols, table, visible);
+  const target = { pixels, stride: width, x: 0, y: 0, width, height };
+  paintMap(target, Uint8Array.from(codes), rows, cols, table, visible, isSigned);
   return [...pixels];
 }
 
@@ -28,6 +29,12 @@ test("whatever the sizes, the strongest weight of a shrunk map stays visible", (
     codes[random.below(n * n)] = 200;
     assert.equal(Math.max(...painted(codes, n, n, size, size)), 200, `${n} cells on ${size} pixels`);
   }
+});
+
+test("of differences the farthest from nothing stays visible, more or less alike", () => {
+  assert.deepEqual(painted([127, 128, 128, 30], 2, 2, 1, 1, null, true), [30]);
+  assert.deepEqual(painted([127, 255, 128, 30], 2, 2, 1, 1, null, true), [255]);
+  assert.deepEqual(painted([0, 255, 128, 127], 2, 2, 2, 2, null, true), [0, 255, 128, 127]);
 });
 
 test("what a filter hides gets its own colour", () => {

@@ -31,7 +31,7 @@ const stateOf = (more = {}) => ({
   model: "both",
   analysis: analysisOf(layerOf([0, 0.5, null], [0.3, 0.2, 0.1]), layerOf([0.9, 0.1, 0.5], [0, 0, 0])),
   color_by: "previous",
-  weighted: false,
+  values: "raw",
   sort: "value",
   show: "all",
   ...more,
@@ -43,9 +43,10 @@ test("a metric of the sentence keeps zeros, nulls and its twin apart", () => {
   assert.deepEqual([quantity.low, quantity.high, quantity.n, quantity.baseline], [0, 1, 4, 0.2]);
   assert.equal(quantity.where, "on this sentence");
   assert.equal(quantity.against, "uniform attention");
-  const twin = chosenQuantity(stateOf({ weighted: true }));
+  const twin = chosenQuantity(stateOf({ values: "weighted" }));
   assert.deepEqual(twin.values, [0.3, 0.2, 0.1, 0, 0, 0]);
   assert.match(twin.where, /value-weighted/);
+  assert.deepEqual(chosenQuantity(stateOf({ values: "both" })).values, quantity.values, "both: the cells show the raw ones");
   assert.equal(hasWeighted(stateOf()), true);
   assert.equal(hasWeighted(stateOf({ analysis: analysisOf(layerOf([0, 0, 0])) })), false);
   assert.equal(hasWeighted(stateOf({ analysis: null })), null);
@@ -89,6 +90,17 @@ test("a measure of the corpus is coloured by the record, and roles order by lift
   assert.deepEqual(orderOf(stateOf({ atlas, color_by: "map", show: "role:previous" })).places.slice(0, 2), [5, 1]);
   assert.equal(orderOf(stateOf({ atlas, color_by: "map" })), null, "maps have no strength");
   assert.equal(orderedBy(stateOf({ atlas, color_by: "map" })), null);
+});
+
+test("the change between two sides colours and orders the cells, and does neither without a comparison", () => {
+  const analysis = { ...analysisOf(), layers: new Map() };
+  analysis.stacks = [{ layers: analysis.layers }];
+  const heads = [0.25, 0, 0.75, 0.5, 1, 0.125].map((change, at) => ({ layer: Math.floor(at / 3), head: at % 3, change }));
+  const comparison = { asked: "", answer: { same_model: true, units: [], heads }, problem: null };
+  const state = stateOf({ analysis, comparison, color_by: "change" });
+  assert.deepEqual(chosenQuantity(state).values, [0.25, 0, 0.75, 0.5, 1, 0.125]);
+  assert.deepEqual(orderOf(state).places, [4, 2, 3, 0, 5, 1], "no layer of measures is needed for it");
+  assert.equal(chosenQuantity(stateOf({ analysis, comparison: null, color_by: "change" })), null);
 });
 
 test("what is missing is not exercised or undefined, never a number", () => {

@@ -27,7 +27,7 @@ const stateOf = (more = {}) => ({
   model: "both",
   analysis,
   color_by: "previous",
-  weighted: false,
+  values: "raw",
   show: "above",
   ...more,
 });

@@ -5,37 +5,16 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { Stream } from "../../frontend/socket.js";
+import { standInSocket } from "./stand_in_socket.js";
 
 const file = readFileSync(new URL("golden_frame.bin", import.meta.url));
 const frame = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
 
 /** A stream with sockets that the test opens, feeds and closes, and a clock it turns by hand. */
 function setUp() {
-  const sockets = [];
+  const { StandIn, sockets } = standInSocket();
   const waiting = [];
   const seen = [];
-  class FakeSocket {
-    readyState = 0;
-    sent = [];
-    constructor(url) {
-      this.url = url;
-      sockets.push(this);
-    }
-    send(text) {
-      this.sent.push(JSON.parse(text));
-    }
-    accept() {
-      this.readyState = 1;
-      this.onopen();
-    }
-    lose() {
-      this.readyState = 3;
-      this.onclose();
-    }
-    say(message) {
-      this.onmessage({ data: message instanceof ArrayBuffer ? message : JSON.stringify(message) });
-    }
-  }
   const stream = new Stream(
     "ws://localhost/api/v1/stream",
     {
@@ -43,7 +22,7 @@ function setUp() {
       message: (message) => seen.push(`${message.type} ${message.request}`),
       frame: (found) => seen.push(`frame of layer ${found.layer}`),
     },
-    { WebSocketClass: FakeSocket, later: (run, ms) => waiting.push({ run, ms }) },
+    { WebSocketClass: StandIn, later: (run, ms) => waiting.push({ run, ms }) },
   );
   stream.open();
   return { stream, sockets, waiting, seen };

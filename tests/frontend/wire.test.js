@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { FrameError, PATTERN, codeOfWeight, decodeFrame, headValues, weightOfCode } from "../../frontend/wire.js";
+import {
+  FrameError,
+  PATTERN,
+  ROWS,
+  codeOfWeight,
+  decodeFrame,
+  headValues,
+  rowValues,
+  weightOfCode,
+} from "../../frontend/wire.js";
 
 const golden = JSON.parse(readFileSync(new URL("golden_frame.json", import.meta.url), "utf8"));
 const bytes = () => {
@@ -12,12 +21,12 @@ const bytes = () => {
   return file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
 };
 
-/** A frame of kind 2 made byte by byte. */
-function patternFrame(weights, rows, cols) {
+/** A frame of exact weights made byte by byte. */
+function exactFrame(kind, weights, rows, cols) {
   const buffer = new ArrayBuffer(32 + 4 * weights.length);
   const view = new DataView(buffer);
   [..."HSCP"].forEach((letter, at) => view.setUint8(at, letter.charCodeAt(0)));
-  [1, PATTERN, 2, 0].forEach((value, at) => view.setUint8(4 + at, value));
+  [1, kind, 2, 0].forEach((value, at) => view.setUint8(4 + at, value));
   view.setUint16(12, weights.length / (rows * cols), true);
   [rows, cols, rows, cols].forEach((value, at) => view.setUint32(16 + 4 * at, value, true));
   weights.forEach((weight, at) => view.setFloat32(32 + 4 * at, weight, true));
@@ -53,9 +62,19 @@ test("a head is counted over the whole layer and is a view of its frame", () => 
 
 test("float32 weights arrive to the last bit", () => {
   const weights = Float32Array.from([0, 1, 0.1, 1 / 3, 1e-30, 0.99999994]);
-  const frame = decodeFrame(patternFrame([...weights], 2, 3));
+  const frame = decodeFrame(exactFrame(PATTERN, [...weights], 2, 3));
   assert.ok(frame.values instanceof Float32Array);
   assert.deepEqual([...frame.values], [...weights]);
+});
+
+test("a frame of rows has every head's row, layer after layer", () => {
+  const weights = Array.from({ length: 3 * 2 * 4 }, (_, at) => at / 32); // 3 layers of 2 heads, 4 keys
+  const frame = decodeFrame(exactFrame(ROWS, weights, 1, 4));
+  assert.deepEqual([frame.kind, frame.heads, frame.rows, frame.cols], [ROWS, 6, 1, 4]);
+  for (const [layer, head] of [[0, 0], [1, 0], [2, 1]]) {
+    const first = 4 * (2 * layer + head);
+    assert.deepEqual([...rowValues(frame, 2, layer, head)], weights.slice(first, first + 4));
+  }
 });
 
 test("each code survives the way to a weight and back", () => {

@@ -9,6 +9,7 @@ import torch
 from mha_core.adapters import (
     FINAL_NORMS,
     OUTPUT_PROJECTIONS,
+    STACK_PROJECTIONS,
     input_embeddings,
     output_projection,
     unembedding,
@@ -16,7 +17,7 @@ from mha_core.adapters import (
 from mha_core.analysis import analyse
 from mha_core.catalogue import entry_for, find
 from mha_core.loading import LoadedModel, load
-from mha_core.tap import Site, Tap
+from mha_core.tap import Site, Stack, Tap
 from mha_core.tokens import tokenize
 
 
@@ -32,24 +33,32 @@ def small(model_directory: Callable[[str], Path], tmp_path: Path) -> Callable[[s
     return loaded
 
 
-@pytest.mark.parametrize("family", OUTPUT_PROJECTIONS)
+@pytest.mark.parametrize(
+    ("family", "stack"),
+    [
+        *[(family, None) for family in OUTPUT_PROJECTIONS],
+        *[(family, stack) for family, stacks in STACK_PROJECTIONS.items() for stack in stacks],
+    ],
+)
 def test_the_matrix_is_the_one_that_takes_the_heads_outputs(
-    family: str, small: Callable[[str], LoadedModel]
+    family: str, stack: Stack | None, small: Callable[[str], LoadedModel]
 ) -> None:
     model = small(family)
-    tokenized = tokenize(model.tokenizer, "a b")
-    projection = output_projection(model.network, family, 1)
+    tokenized = model.tokenize("a b", None if stack is None else "c d e")
+    capture = analyse(model, tokenized).captures(stack)[1]
+    projection = output_projection(model.network, family, capture.site)
     assert projection is not None
-    assert projection.shape == (model.shape.d_model, model.shape.n_heads * model.shape.d_head)
+    n_heads, d_head = capture.q.shape[1], capture.q.shape[3]
+    assert projection.shape == (model.shape.d_model, n_heads * d_head)
     # What a change of z does to the input of everything after is W_O times that change.
     seen: list[torch.Tensor] = []
     handle = _module_of(model, projection).register_forward_hook(
         lambda _, inputs, output: seen.append(output.detach().clone())
     )
-    change = torch.randn(model.shape.n_heads, model.shape.d_head)
+    change = torch.randn(n_heads, d_head)
 
     def edit(site: Site, z: torch.Tensor) -> torch.Tensor:
-        return z + change if site.layer == 1 else z
+        return z + change if site == capture.site else z
 
     model.forward(tokenized)
     model.forward(tokenized, Tap(edit=edit))
@@ -70,7 +79,7 @@ def _module_of(model: LoadedModel, projection: torch.Tensor) -> torch.nn.Module:
 
 
 def test_a_family_that_is_not_known_has_no_matrix(minilm: LoadedModel) -> None:
-    assert output_projection(minilm.network, "mamba", 0) is None
+    assert output_projection(minilm.network, "mamba", Site(0)) is None
 
 
 @pytest.mark.parametrize("family", FINAL_NORMS)
@@ -97,9 +106,24 @@ def test_an_encoder_has_no_unembedding(minilm: LoadedModel) -> None:
     assert unembedding(minilm.network, "bert", tied=True) is None
 
 
-@pytest.mark.parametrize("family", OUTPUT_PROJECTIONS)
+@pytest.mark.parametrize("family", [*OUTPUT_PROJECTIONS, *STACK_PROJECTIONS])
 def test_every_id_has_an_input_embedding(family: str, small: Callable[[str], LoadedModel]) -> None:
     model = small(family)
     table = input_embeddings(model.network)
     assert table.shape == (len(model.tokenizer), model.shape.d_model)
     assert analyse(model, tokenize(model.tokenizer, "a b")).layers  # it is the one that runs
+
+
+@pytest.mark.parametrize("family", ["bart", "t5"])
+def test_a_decoder_with_embeddings_of_its_own_is_asked_for_those(
+    family: str, small: Callable[[str], LoadedModel]
+) -> None:
+    model = small(family)
+    assert torch.equal(
+        input_embeddings(model.network), input_embeddings(model.network, "decoder")
+    ), "as a rule they are shared"
+    decoder = model.network.get_decoder()  # type: ignore[operator]
+    other = torch.nn.Embedding(len(model.tokenizer), model.shape.d_model)
+    decoder.set_input_embeddings(other)
+    assert input_embeddings(model.network, "decoder") is other.weight
+    assert input_embeddings(model.network, "encoder") is not other.weight

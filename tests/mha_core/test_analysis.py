@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 import torch
 from torch import Tensor
+from transformers import AutoModel
 
 from mha_core.analysis import Analysis, analyse, analysis_id, check_heads, check_length
 from mha_core.catalogue import entry_for
-from mha_core.errors import NoSuchHead, TextTooLong
+from mha_core.errors import NoSuchHead, NoSuchStack, TextTooLong
 from mha_core.loading import LoadedModel, load
 from mha_core.shape import ModelShape
 from mha_core.tap import LayerCapture
 from mha_core.tokens import tokenize
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
+TWO_STACKS = ("bart", "t5", "marian")
 FAMILIES = ("bert", "gpt2", "llama", "distilbert", "t5")
 SHAPE = ModelShape("bert", "encoder", 6, 12, 12, 384, 32, 512)
 
@@ -104,6 +106,78 @@ def test_of_t5_one_position_bias_is_kept_for_all_layers(
     assert analysis.n_bytes == projections + biases[0].nbytes
 
 
+def test_of_t5_one_position_bias_is_kept_for_all_layers_of_each_stack(
+    small_model: Callable[[str], LoadedModel],
+) -> None:
+    model = small_model("t5")
+    analysis = analyse(model, model.tokenize("a " * 45, "b " * 30))
+    for stack in analysis.stacks:
+        biases = [layer.mask for layer in analysis.captures(stack.stack)]
+        assert len(biases) == stack.n_layers
+        assert len({bias.data_ptr() for bias in biases if bias is not None}) == 1
+
+
+@pytest.mark.parametrize("family", TWO_STACKS)
+def test_every_stack_of_an_encoder_decoder_equals_eager_attention(
+    family: str, model_directory: Callable[[str], Path], small_model: Callable[[str], LoadedModel]
+) -> None:
+    model = small_model(family)
+    tokenized = model.tokenize(SENTENCE, "L'animal était trop fatigué.")
+    analysis = analyse(model, tokenized)
+    eager = AutoModel.from_pretrained(model_directory(family), attn_implementation="eager")
+    inputs = {name: torch.tensor([ids]) for name, ids in tokenized.inputs.items()}
+    with torch.inference_mode():
+        output = eager.eval()(**inputs, output_attentions=True)
+    for stack in analysis.stacks:
+        theirs = output[f"{stack.stack}_attentions"]
+        assert len(theirs) == len(analysis.captures(stack.stack)) == stack.n_layers
+        for layer, expected in enumerate(theirs):
+            maps = analysis.patterns(layer, stack=stack.stack)
+            assert maps.shape == (stack.n_heads, stack.n_queries, stack.n_keys)
+            torch.testing.assert_close(maps, expected[0], atol=1e-6, rtol=0)
+            torch.testing.assert_close(maps.sum(-1), torch.ones(maps.shape[:2]))
+            looks_ahead = stack.n_queries == stack.n_keys and maps.triu(1).count_nonzero() > 0
+            assert looks_ahead == (stack.stack == "encoder")
+            chosen = analysis.patterns(layer, [1, 0], stack.stack)
+            torch.testing.assert_close(chosen, maps[[1, 0]], atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("family", TWO_STACKS)
+def test_a_decoder_at_its_start_looks_at_its_start_and_at_the_source(
+    family: str, small_model: Callable[[str], LoadedModel]
+) -> None:
+    model = small_model(family)
+    analysis = analyse(model, model.tokenize(SENTENCE))
+    n_source = analysis.n_tokens - 1
+    assert analysis.stack("cross").queries == (n_source, n_source + 1)
+    assert torch.equal(
+        analysis.patterns(0, stack="decoder"), torch.ones(model.shape.decoder_heads, 1, 1)
+    )
+    assert analysis.patterns(0, stack="cross").shape[1:] == (1, n_source)
+
+
+def test_the_stack_of_an_encoder_decoder_must_be_named(
+    small_model: Callable[[str], LoadedModel],
+) -> None:
+    model = small_model("bart")
+    analysis = analyse(model, model.tokenize("one", "two"))
+    with pytest.raises(NoSuchStack, match="one of encoder, decoder, cross"):
+        analysis.captures()
+    with pytest.raises(NoSuchStack):
+        analysis.patterns(0)
+    with pytest.raises(NoSuchHead, match="no head 2: its heads are 0 to 1"):
+        analysis.patterns(0, [2], "cross")
+    with pytest.raises(NoSuchHead, match="no layer 2: its layers are 0 to 1"):
+        analysis.patterns(2, stack="encoder")
+
+
+def test_of_one_stack_the_layers_are_those_that_were_kept(minilm: LoadedModel) -> None:
+    analysis = analyse(minilm, minilm.tokenize("one", "two"))
+    assert analysis.captures() == analysis.captures("encoder") == analysis.layers
+    with pytest.raises(NoSuchStack, match="no stack 'decoder'"):
+        analysis.captures("decoder")
+
+
 def test_memory_grows_with_the_length_of_the_text_and_not_with_its_square(
     minilm: LoadedModel,
 ) -> None:
@@ -137,6 +211,15 @@ def test_the_same_question_has_the_same_id_and_any_other_has_another(
     assert once not in others
 
 
+def test_a_continuation_is_part_of_the_question(smollm2: LoadedModel) -> None:
+    typed = smollm2.tokenize("one two")
+    ids = typed.inputs["input_ids"]
+    first = smollm2.tokenize("one", continuation=ids[1:])
+    assert first.inputs == typed.inputs
+    asked = {analysis_id(smollm2, it) for it in (typed, first, smollm2.tokenize("one"))}
+    assert len(asked) == 3
+
+
 def test_a_kept_analysis_does_not_keep_the_weights(minilm: LoadedModel) -> None:
     analysis = analyse(minilm, tokenize(minilm.tokenizer, "word"))
     values = [getattr(analysis, field.name) for field in fields(analysis)]
@@ -151,6 +234,18 @@ def test_a_text_over_the_limit_is_refused_with_both_counts(minilm: LoadedModel) 
     with pytest.raises(TextTooLong, match="has 5 tokens and the limit is 3: shorten it by 2") as e:
         check_length(tokenized, 3)
     assert e.value.details == {"n_tokens": 5, "max_tokens": 3}
+
+
+def test_two_texts_are_measured_each_by_itself_and_both_together(
+    small_model: Callable[[str], LoadedModel],
+) -> None:
+    model = small_model("t5")
+    tokenized = model.tokenize("one two three", "one two")  # 5 tokens and, with a start, 4
+    check_length(tokenized, 5, in_all=9)
+    with pytest.raises(TextTooLong, match="The text has 5 tokens and the limit is 4"):
+        check_length(tokenized, 4, in_all=9)
+    with pytest.raises(TextTooLong, match="second one has 9 tokens and the limit is 8"):
+        check_length(tokenized, 5, in_all=8)
 
 
 @pytest.mark.parametrize("head", [-1, 12, 99])

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from torch import Tensor
 from transformers import AutoModel
 
 from mha_core.catalogue import CatalogueEntry, entry_for, find
-from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable
+from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, NoValueWeights
 from mha_core.loading import LoadedModel, load
-from mha_core.tap import LayerCapture, Tap
+from mha_core.stacks import stack_sizes
+from mha_core.tap import LayerCapture, Site, Tap
 from mha_core.tokens import tokenize
 
 ENCODERS = ("bert", "roberta", "distilbert")
@@ -44,20 +46,37 @@ def test_a_directory_of_any_family_gives_the_hidden_states_of_transformers(
 ) -> None:
     directory = model_directory(family)
     model = load_from(directory, device=str(device))
-    tokenized = tokenize(model.tokenizer, TEXT)
+    tokenized = model.tokenize(TEXT, "It was tired." if family in TWO_STACKS else None)
     theirs = AutoModel.from_pretrained(directory, attn_implementation="eager").to(device).eval()
-    if family in TWO_STACKS:
-        theirs = theirs.get_encoder()
     inputs = {key: torch.tensor([ids], device=device) for key, ids in tokenized.inputs.items()}
     with torch.inference_mode():
         expected = theirs(**inputs).last_hidden_state
-    watched: list[int] = []
-    tap = Tap(watch=lambda capture, pattern: watched.append(capture.site.layer))
+    watched: list[Site] = []
+    tap = Tap(watch=lambda capture, pattern: watched.append(capture.site))
     for tap_or_none in (None, tap):
         hidden = model.forward(tokenized, tap_or_none)
         torch.testing.assert_close(hidden, expected, atol=1e-5, rtol=1e-5)
-    assert watched == list(range(model.shape.n_layers))
+    sizes = stack_sizes(model.shape).items()
+    assert sorted(watched, key=str) == sorted(
+        (Site(layer, stack) for stack, (n_layers, _) in sizes for layer in range(n_layers)), key=str
+    )
     assert model.source == "directory"
+
+
+@pytest.mark.parametrize("family", TWO_STACKS)
+def test_a_source_alone_runs_the_encoder_alone(
+    family: str, model_directory: Callable[[str], Path]
+) -> None:
+    directory = model_directory(family)
+    model, seen = load_from(directory, device="cpu"), list[Site]()
+    tokenized = tokenize(model.tokenizer, TEXT)
+    theirs = AutoModel.from_pretrained(directory, attn_implementation="eager").get_encoder().eval()
+    with torch.inference_mode():
+        ids = torch.tensor([tokenized.inputs["input_ids"]])
+        expected = theirs(input_ids=ids).last_hidden_state
+    hidden = model.forward(tokenized, Tap(lambda capture, _: seen.append(capture.site)))
+    torch.testing.assert_close(hidden, expected, atol=1e-5, rtol=1e-5)
+    assert seen == [Site(0, "encoder"), Site(1, "encoder")]
 
 
 @pytest.mark.parametrize("family", [*ENCODERS, *DECODERS, *TWO_STACKS])
@@ -70,13 +89,17 @@ def test_the_shape_is_the_one_the_layers_show(
     def watch(capture: LayerCapture, pattern: Tensor) -> None:
         seen.append(capture)
 
-    model.forward(tokenize(model.tokenizer, TEXT), Tap(watch))
-    shape = model.shape
-    assert len(seen) == shape.n_layers
-    for capture in seen:
+    model.forward(model.tokenize(TEXT), Tap(watch))
+    shape, two_stacks = model.shape, family in TWO_STACKS
+    first = [capture for capture in seen if capture.site.stack == "encoder" or not two_stacks]
+    assert len(first) == shape.n_layers
+    for capture in first:
         assert capture.q.shape[1] == shape.n_heads
         assert capture.k.shape[1] == shape.n_kv_heads
         assert capture.q.shape[3] == shape.d_head
+    rest = [capture for capture in seen if capture not in first]
+    assert len(rest) == 2 * shape.decoder_layers
+    assert {capture.q.shape[1] for capture in rest} == ({shape.decoder_heads} - {0})
     kinds = {**dict.fromkeys(ENCODERS, "encoder"), **dict.fromkeys(DECODERS, "decoder")}
     assert shape.kind == kinds.get(family, "encoder-decoder")
 
@@ -104,10 +127,9 @@ def test_smollm2_is_what_its_catalogue_entry_says(smollm2: LoadedModel) -> None:
 
 
 def test_smollm2_knows_what_comes_next(smollm2: LoadedModel) -> None:
-    hidden = smollm2.forward(tokenize(smollm2.tokenizer, "The capital of France is"))
-    embedding = smollm2.network.get_input_embeddings().weight  # type: ignore[operator]
-    likeliest = (hidden[0, -1] @ embedding.T).argmax()
-    assert smollm2.tokenizer.decode(likeliest) == " Paris"
+    logits = smollm2.unembed(smollm2.forward(smollm2.tokenize("The capital of France is")))
+    assert logits is not None
+    assert smollm2.tokenizer.decode(logits[0, -1].argmax()) == " Paris"
 
 
 def test_smollm2_loads_in_less_than_three_seconds(smollm2: LoadedModel, models_dir: Path) -> None:
@@ -267,3 +289,13 @@ def test_a_model_that_is_nowhere_says_what_was_tried_and_what_to_do(tmp_path: Pa
         f"copy its directory (config.json, model.safetensors, tokenizer.json) to {tmp_path}/lost"
         in (failure.value.message)
     )
+
+
+def test_a_family_whose_output_projections_are_not_known_cannot_be_weighted_by_value(
+    minilm: LoadedModel,
+) -> None:
+    assert minilm.known_grams() is minilm.grams
+    stranger = replace(minilm, shape=replace(minilm.shape, family="stranger"))
+    with pytest.raises(NoValueWeights, match="'stranger' keep their output projection") as refused:
+        stranger.known_grams()
+    assert refused.value.details == {"family": "stranger"}

@@ -38,8 +38,16 @@ from mha_core.transformer import TransformerConfig
             Qwen3Config(num_attention_heads=16, num_key_value_heads=8, hidden_size=1024),
             ModelShape("qwen3", "decoder", 32, 16, 8, 1024, 128, 32768),
         ),
-        (BartConfig(), ModelShape("bart", "encoder-decoder", 12, 16, 16, 1024, 64, 1024)),
-        (T5Config(), ModelShape("t5", "encoder-decoder", 6, 8, 8, 512, 64, NO_LIMIT)),
+        (BartConfig(), ModelShape("bart", "encoder-decoder", 12, 16, 16, 1024, 64, 1024, 12, 16)),
+        (T5Config(), ModelShape("t5", "encoder-decoder", 6, 8, 8, 512, 64, NO_LIMIT, 6, 8)),
+        (
+            T5Config(num_decoder_layers=3),
+            ModelShape("t5", "encoder-decoder", 6, 8, 8, 512, 64, NO_LIMIT, 3, 8),
+        ),
+        (
+            BartConfig(decoder_layers=3, decoder_attention_heads=4),
+            ModelShape("bart", "encoder-decoder", 12, 16, 16, 1024, 64, 1024, 3, 4),
+        ),
     ],
     ids=lambda value: value.model_type if isinstance(value, PretrainedConfig) else "",
 )
@@ -78,3 +86,10 @@ def test_the_catalogue_publishes_what_the_configuration_says(
 def test_the_own_model_is_described_in_the_same_words() -> None:
     config = TransformerConfig(vocab_size=257, max_tokens=99, n_layers=3, n_heads=4, d_model=64)
     assert own_shape(config) == ModelShape("headscope", "decoder", 3, 4, 4, 64, 16, 99)
+
+
+@pytest.mark.parametrize(
+    ("config", "pairs"), [(BertConfig(), True), (T5Config(), True), (GPT2Config(), False)]
+)
+def test_all_but_decoders_read_a_second_text(config: PretrainedConfig, pairs: bool) -> None:
+    assert shape_of(config).takes_pairs is pairs

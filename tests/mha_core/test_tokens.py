@@ -1,6 +1,7 @@
 """What a person sees of a text's tokens, however its tokenizer spells."""
 
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +12,8 @@ from tokenizers.processors import RobertaProcessing, TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.byte_tokenizer import byte_characters, byte_tokenizer
-from mha_core.errors import EmptyText, InputError
-from mha_core.tokens import Token, TokenizedText, tokenize
+from mha_core.errors import EmptyText, InputError, NoSuchToken
+from mha_core.tokens import Token, TokenizedText, open_ended, tokenize
 
 BYTE_LEVEL = ("smollm2", "gpt2", "roberta", "own")
 EVERY = ("minilm", *BYTE_LEVEL, "unigram", "unsplit_unigram", "unnormalised_bpe")
@@ -437,3 +438,107 @@ def test_long_text_is_neither_cut_nor_padded_nor_remarked_on(
     result = tokenize(tokenizer, "hello " * 20 + "world")
     assert len(result.tokens) == 23
     assert capfd.readouterr() == ("", "")
+
+
+def as_read(tokens: Sequence[Token]) -> list[tuple[object, ...]]:
+    """All that is told of tokens but their place in what was typed."""
+    return [(it.index, it.id, it.text, it.piece, it.kind, it.word, it.segment) for it in tokens]
+
+
+@pytest.mark.parametrize("name", ["smollm2", "gpt2", "own"])
+@moderately
+@given(data=st.data())
+def test_a_continuation_reads_as_if_it_had_been_typed(
+    name: str, tokenizers: Tokenizers, data: st.DataObject
+) -> None:
+    tokenizer = tokenizers[name]
+    text = data.draw(texts)
+    whole = cut(tokenizer, text)
+    cuts = [token.end for token in whole.tokens if token.end is not None]
+    typed = text[: data.draw(st.sampled_from(cuts))]
+    assume(typed.strip())
+    n_typed = len(cut(tokenizer, typed).tokens)
+    ids = whole.inputs["input_ids"]
+    assume(n_typed < len(ids))
+    assume(cut(tokenizer, typed).inputs["input_ids"] == ids[:n_typed])
+    assume(text in tokenizer.decode(ids))  # a character without a token would separate words
+    assume(as_read(cut(tokenizer, typed).tokens) == as_read(whole.tokens[:n_typed]))
+    continued = tokenize(tokenizer, typed, continuation=ids[n_typed:])
+    assert continued.inputs == whole.inputs
+    assert continued.continuation == tuple(ids[n_typed:])
+    assert as_read(continued.tokens) == as_read(whole.tokens)
+    assert continued.tokens[:n_typed] == cut(tokenizer, typed).tokens
+    assert {(token.start, token.end) for token in continued.tokens[n_typed:]} == {(None, None)}
+
+
+def ids_of(tokenizer: PreTrainedTokenizerFast, *pieces: str) -> list[int]:
+    return [tokenizer.convert_tokens_to_ids(piece) for piece in pieces]
+
+
+def test_kinds_and_words_of_a_continuation(tokenizers: Tokenizers) -> None:
+    tokenizer = tokenizers["smollm2"]
+    pieces = ("Ġcat", "s", "Ċ", "Ċ", "It", ".", "<|im_end|>", "s")
+    tokens = tokenize(tokenizer, "The", continuation=ids_of(tokenizer, *pieces)).tokens
+    assert [(it.text, it.kind, it.word) for it in tokens] == [
+        ("The", "word_start", 0),
+        ("cat", "word_start", 1),
+        ("s", "continuation", 1),
+        ("↵", "punctuation", 2),
+        ("↵", "punctuation", 3),
+        ("It", "word_start", 4),
+        (".", "punctuation", 5),
+        ("<|im_end|>", "special", None),
+        ("s", "word_start", 6),
+    ]
+
+
+def test_bytes_of_a_continuation_that_make_a_character_are_one_word(tokenizers: Tokenizers) -> None:
+    tokenizer = tokenizers["own"]
+    tokens = tokenize(tokenizer, "caf", continuation=[*"é 😀".encode()]).tokens
+    assert [it.text for it in tokens[4:]] == [
+        *("⟨C3⟩", "⟨A9⟩", "␣", "⟨F0⟩", "⟨9F⟩", "⟨98⟩", "⟨80⟩")
+    ]
+    assert [it.word for it in tokens[1:]] == [0, 0, 0, 0, 0, 1, 2, 2, 2, 2]
+
+
+def test_pieces_of_sentencepiece_start_words_at_their_mark(tokenizers: Tokenizers) -> None:
+    for name in ("unigram", "unsplit_unigram"):
+        tokenizer = tokenizers[name]
+        ids = ids_of(tokenizer, "▁world", "hello", ",", "<0xF0>")
+        tokens = tokenize(tokenizer, "hello", continuation=ids).tokens
+        assert [it.text for it in tokens] == ["<s>", "hello", "world", "hello", ",", "⟨F0⟩"], name
+        kinds = [it.kind for it in tokens[2:5]]
+        assert kinds == ["word_start", "continuation", "punctuation"], name
+
+
+def test_an_end_token_of_a_template_does_not_stand_before_the_continuation(
+    tokenizers: Tokenizers,
+) -> None:
+    tokenizer = tokenizers["unigram"]
+    [world] = ids_of(tokenizer, "▁world")
+    typed = tokenize(tokenizer, "hello")
+    assert [it.piece for it in typed.tokens] == ["<s>", "▁hello", "</s>"]
+    continued = tokenize(tokenizer, "hello", continuation=[world])
+    assert [it.piece for it in continued.tokens] == ["<s>", "▁hello", "▁world"]
+    opened = open_ended(typed)
+    assert [it.piece for it in opened.tokens] == ["<s>", "▁hello"]
+    assert {name: values + values[-1:] for name, values in opened.inputs.items()} == {
+        name: [*values[:-1], values[-2]] for name, values in continued.inputs.items()
+    }
+
+
+def test_an_end_token_that_was_typed_or_generated_stays(tokenizers: Tokenizers) -> None:
+    tokenizer = tokenizers["unigram"]
+    [end] = ids_of(tokenizer, "</s>")
+    ended = tokenize(tokenizer, "hello", continuation=[end])
+    assert open_ended(ended) == ended
+    assert ended.tokens[-1].piece == "</s>"
+    typed = open_ended(tokenize(tokenizers["smollm2"], "hello<|im_end|>"))
+    assert typed.tokens[-1].piece == "<|im_end|>"
+
+
+@pytest.mark.parametrize("id", [-1, 49152, 2**32, 10**30])
+def test_an_id_outside_the_vocabulary_is_refused(id: int, tokenizers: Tokenizers) -> None:
+    with pytest.raises(NoSuchToken, match=f"no token {id}") as told:
+        tokenize(tokenizers["smollm2"], "hello", continuation=[1, id])
+    assert told.value.details == {"id": id}

@@ -7,41 +7,42 @@ import pytest
 import torch
 from torch import Tensor
 
-from mha_core.adapters import OUTPUT_PROJECTIONS, output_projection
-from mha_core.analysis import Analysis, analyse
+from mha_core.adapters import OUTPUT_PROJECTIONS, STACK_PROJECTIONS, output_projection
+from mha_core.analysis import analyse
 from mha_core.catalogue import entry_for, find
 from mha_core.loading import LoadedModel, load
-from mha_core.tokens import tokenize
+from mha_core.tap import LayerCapture
 from mha_core.value_weights import output_grams, value_norms, value_weighted
 
 TEXT = "The animal didn't cross the street."
 
 
-def directly(model: LoadedModel, analysis: Analysis, layer: int) -> Tensor:
-    """|| A[i, j] (v_j W_O^h) || with every vector written out, rows summing to one, [H, T, T]."""
-    capture, pattern = analysis.layers[layer], analysis.patterns(layer).double()
-    projection = output_projection(model.network, model.shape.family, layer)
+def directly(model: LoadedModel, capture: LayerCapture) -> Tensor:
+    """|| A[i, j] (v_j W_O^h) || with every vector written out, rows summing to one, [H, Q, K]."""
+    pattern = capture.pattern()[0].double().cpu()
+    projection = output_projection(model.network, model.shape.family, capture.site)
     assert projection is not None
-    d, n_heads = model.shape.d_head, model.shape.n_heads
+    n_heads, d = capture.q.shape[1], capture.q.shape[3]
     norms = torch.empty_like(pattern)
     for head in range(n_heads):
-        v = capture.v[0, head // (n_heads // capture.v.shape[1])].double().cpu()  # [T, d]
+        v = capture.v[0, head // (n_heads // capture.v.shape[1])].double().cpu()  # [K, d]
         block = projection[:, head * d : (head + 1) * d].double().cpu()  # [D, d]
-        written = pattern[head, :, :, None] * (v @ block.T)  # [T, T, D]
+        written = pattern[head, :, :, None] * (v @ block.T)  # [Q, K, D]
         norms[head] = written.norm(dim=-1)
     return norms / norms.sum(-1, keepdim=True)
 
 
 def check(model: LoadedModel) -> None:
-    analysis = analyse(model, tokenize(model.tokenizer, TEXT))
-    for layer in {0, model.shape.n_layers - 1}:
-        grams = model.grams[layer]
-        assert grams is not None
-        with torch.inference_mode():
-            norms = value_norms(analysis.layers[layer].v[0], grams)
-            found = value_weighted(analysis.layers[layer].pattern()[0], norms).cpu()
-        expected = directly(model, analysis, layer).float()
-        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
+    pair = "It was too tired." if model.start_id is not None else None
+    analysis = analyse(model, model.tokenize(TEXT, pair))
+    for stack in analysis.stacks:
+        captures = analysis.captures(stack.stack)
+        for capture in (captures[0], captures[-1]):
+            with torch.inference_mode():
+                norms = value_norms(capture.v[0], model.grams[capture.site])
+                found = value_weighted(capture.pattern()[0], norms).cpu()
+                expected = directly(model, capture).float()
+            torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
 
 
 def test_minilm_with_its_biases(minilm: LoadedModel) -> None:
@@ -53,7 +54,9 @@ def test_smollm2_whose_heads_share_values(smollm2: LoadedModel) -> None:
     check(smollm2)
 
 
-@pytest.mark.parametrize("family", sorted(set(OUTPUT_PROJECTIONS) - {"headscope"}))
+@pytest.mark.parametrize(
+    "family", sorted({*OUTPUT_PROJECTIONS, *STACK_PROJECTIONS} - {"headscope"})
+)
 def test_every_family_of_the_table(
     family: str, model_directory: Callable[[str], Path], tmp_path: Path
 ) -> None:

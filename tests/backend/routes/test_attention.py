@@ -81,8 +81,10 @@ def test_an_answer_says_what_it_is_and_where_it_was_made(
 ) -> None:
     assert whole.keys() == {
         *("id", "model", "revision", "device", "dtype", "tokens", "n_tokens", "truncated"),
-        *("attention", "timing"),
+        *("stack", "queries", "keys", "attention", "timing"),
     }
+    assert whole["stack"] == {"minilm": "encoder", "smollm2": "decoder"}[whole["model"]]
+    assert whole["queries"] == whole["keys"] == [0, whole["n_tokens"]]
     assert whole["model"] in HEADS
     assert whole["device"] == str(device)
     assert whole["dtype"] == "float32"

@@ -79,8 +79,9 @@ def test_every_head_has_every_metric_in_model_order(measured: dict[str, Any]) ->
 def test_an_answer_says_what_it_is_and_where_it_was_made(measured: dict[str, Any]) -> None:
     assert measured.keys() == {
         *("id", "model", "revision", "device", "dtype", "tokens", "n_tokens", "truncated"),
-        *("opportunities", "heads", "timing"),
+        *("opportunities", "decoder_opportunities", "heads", "timing"),
     }
+    assert measured["decoder_opportunities"] is None
     assert measured["timing"]["total_ms"] > 0
 
 

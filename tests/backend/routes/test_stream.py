@@ -79,6 +79,11 @@ def test_an_answer_is_a_start_then_each_layer_in_order_then_done(
     assert start["id"] == done["id"]
     assert (start["model"], start["n_layers"], start["n_heads"]) == (model, n_layers, n_heads)
     assert start["causal"] is causal
+    everything = [0, start["n_tokens"]]
+    assert start["stacks"] == [
+        {"stack": "decoder" if causal else "encoder", "n_layers": n_layers, "n_heads": n_heads}
+        | {"queries": everything, "keys": everything, "causal": causal}
+    ]
     assert start["n_tokens"] == len(start["tokens"]) == start["rows"] == start["cols"]
     assert {"revision", "device", "dtype", "truncated"} <= start.keys()
     for layer, frame in enumerate(frames_of(messages)):
@@ -108,12 +113,13 @@ def test_each_frame_is_followed_by_what_heads_answers_of_its_layer(
     start = messages[0]
     assert isinstance(start, dict)
     assert start["opportunities"] == heads["opportunities"]
+    assert start["decoder_opportunities"] is None
     measured = metrics_of(messages)
     assert [told["layer"] for told in measured] == [frame.layer for frame in frames_of(messages)]
     assert {told["request"] for told in measured} == {3}
     rows = [
         {
-            **{"layer": told["layer"], "head": head},
+            **{"stack": told["stack"], "layer": told["layer"], "head": head},
             "raw": {name: values[head] for name, values in told["raw"].items()},
             "weighted": {name: values[head] for name, values in told["weighted"].items()},
             "labels": told["labels"][head],
@@ -135,6 +141,30 @@ def test_frames_are_the_exact_maps_up_to_half_a_step(
     maps = np.array([one["pattern"] for one in exact["attention"]])
     assert codes.shape == maps.shape
     assert np.abs(codes - np.sqrt(maps)).max() <= HALF_A_STEP + 1e-6
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_value_weighted_overviews_are_those_of_value_weighted_maps(
+    model: str, socket: WebSocketTestSession, client: TestClient
+) -> None:
+    told: dict[str, list[Message]] = {}
+    for number, values in enumerate(("raw", "weighted")):
+        ask(socket, number, model=model, values=values)
+        told[values] = list(answers(socket))
+        start = next(m for m in told[values] if isinstance(m, dict) and m["type"] == "start")
+        assert start["values"] == values
+    raw, weighted = (frames_of(messages) for messages in told.values())
+    assert [frame.layer for frame in weighted] == [frame.layer for frame in raw]
+    for layer, head in ((0, 1), (3, 8)):
+        question = {"model": model, "text": SENTENCE, "combine": "head", "values": "weighted"}
+        question |= {"cells": [{"layer": layer, "head": head}]}  # type: ignore[dict-item]
+        exact = np.array(client.post("/api/v1/maps", json=question).json()["pattern"])
+        codes = weighted[layer].values[head] / 255
+        assert np.abs(codes - np.sqrt(exact)).max() <= HALF_A_STEP + 1e-6
+        assert not np.array_equal(weighted[layer].values[head], raw[layer].values[head])
+    # Metrics are of both, whatever is shown.
+    measured = [[m | {"request": 0} for m in metrics_of(messages)] for messages in told.values()]
+    assert measured[0] == measured[1]
 
 
 def test_a_long_text_arrives_pooled(socket: WebSocketTestSession, client: TestClient) -> None:

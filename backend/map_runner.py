@@ -1,0 +1,144 @@
+"""One map of a text, and one pair of tokens in it, done in the calling thread.
+
+This file must not know HTTP or the event loop.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.errors import TooManyCells
+from backend.map_descriptions import map_about, query_key_out
+from backend.map_schemas import Cell, MapAbout, MapRequest, QueryKeyRequest, QueryKeyResponse
+from backend.memory import memory_told
+from backend.runs import Runs
+from mha_core.aggregate import Combine, chosen_maps, max_map, mean_map, rollout_map
+from mha_core.analysis import check_heads
+from mha_core.errors import NoSuchPosition, NoValueWeights
+from mha_core.loading import LoadedModel
+from mha_core.query_key import query_key
+from mha_core.stacks import StackShape
+from mha_core.tap import Site
+
+COMBINE: dict[str, Combine] = {
+    "head": mean_map,  # the mean of one map is that map, to the last bit
+    "mean": mean_map,
+    "max": max_map,
+    "rollout": rollout_map,
+}
+
+Heads = dict[int, list[int] | None]
+"""Layer -> its heads that take part; None for all of them."""
+
+
+@dataclass(frozen=True)
+class OneMap:
+    """A map, and all that is told of it."""
+
+    about: MapAbout
+    pattern: NDArray[np.float32]  # [queries, keys]
+    causal: bool  # queries see no later key
+
+    @property
+    def head(self) -> Cell | None:
+        """Whose map it is; None where it is made of many."""
+        return self.about.cells[0] if self.about.combine == "head" else None
+
+
+class MapRunner:
+    """Maps and pairs, derived from kept analyses or new ones."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    def map(self, request: MapRequest, max_cells: int | None) -> OneMap:
+        """One map; what cannot be made, or has more than `max_cells`, is refused before any run."""
+        question = self._runs.question(request)
+        stack = question.subject.stack(request.stack)
+        heads = _heads(request, stack)
+        _check_cells(stack.n_queries * stack.n_keys, max_cells)
+        if request.values == "weighted":
+            _check_weights(question.model, stack)
+        with memory_told(question.subject):
+            analysis = self._runs.analysis(question)
+            with self._runs.turn(question.watch):
+                captures = analysis.captures(stack.stack)
+                grams = question.model.grams if request.values == "weighted" else {}
+                maps = (
+                    chosen_maps(captures[layer], chosen, grams.get(captures[layer].site))
+                    for layer, chosen in heads.items()
+                )
+                pattern = COMBINE[request.combine](maps).cpu().numpy()
+        return OneMap(map_about(question, request, stack, _cells(heads)), pattern, stack.causal)
+
+    def query_key(self, request: QueryKeyRequest, max_cells: int | None) -> QueryKeyResponse:
+        """The steps behind one weight; a pair there is not is refused before any run."""
+        question = self._runs.question(request)
+        stack = question.subject.stack(request.stack)
+        check_heads(stack, [request.layer], [request.head])
+        query = _place("query", request.query, stack.queries, stack)
+        key = _place("key", request.key, stack.keys, stack)
+        _check_cells(stack.n_keys, max_cells)
+        with memory_told(question.subject):
+            analysis = self._runs.analysis(question)
+            with self._runs.turn(question.watch):
+                capture = analysis.captures(stack.stack)[request.layer]
+                steps = query_key(capture, request.head, query, key)
+        return query_key_out(question, request, stack, steps)
+
+
+def _heads(request: MapRequest, stack: StackShape) -> Heads:
+    """Which heads take part, layers in order; refuses those the stack does not have."""
+    if request.combine == "rollout":
+        last = stack.n_layers - 1 if request.up_to is None else request.up_to
+        check_heads(stack, [last], None)
+        return dict.fromkeys(range(last + 1))
+    if request.cells is None:
+        return dict.fromkeys(range(stack.n_layers))
+    chosen: dict[int, set[int]] = {}
+    for cell in request.cells:
+        check_heads(stack, [cell.layer], None if cell.head is None else [cell.head])
+        heads = range(stack.n_heads) if cell.head is None else (cell.head,)
+        chosen.setdefault(cell.layer, set()).update(heads)
+    return {
+        layer: None if len(heads) == stack.n_heads else sorted(heads)
+        for layer, heads in sorted(chosen.items())
+    }
+
+
+def _cells(heads: Heads) -> list[Cell]:
+    return [
+        Cell(layer=layer, head=head)
+        for layer, chosen in heads.items()
+        for head in ((None,) if chosen is None else chosen)
+    ]
+
+
+def _check_weights(model: LoadedModel, stack: StackShape) -> None:
+    if Site(0, stack.stack) not in model.grams:
+        raise NoValueWeights(
+            f"Value-weighting is not known for {model.entry.name}: HeadScope does not know where "
+            f"the layers of the family {model.shape.family!r} keep their output projection. Set "
+            f"`values` to `raw`.",
+            family=model.shape.family,
+        )
+
+
+def _place(what: str, index: int, among: tuple[int, int], stack: StackShape) -> int:
+    """A token's place among the rows or columns of a stack, from its running index."""
+    first, end = among
+    if not first <= index < end:
+        raise NoSuchPosition(
+            f"Token {index} is no {what} of the {stack.stack} attention: on this text those are "
+            f"the tokens {first} to {end - 1}.",
+            position=index,
+            first=first,
+            last=end - 1,
+        )
+    return index - first
+
+
+def _check_cells(cells: int, max_cells: int | None) -> None:
+    if max_cells is not None and cells > max_cells:
+        raise TooManyCells.of(cells, max_cells)

@@ -1,0 +1,88 @@
+"""Milliseconds of work from a move of the pointer to the frame that answers it, in Chromium.
+
+Four heads of the largest grid are pinned and the pointer walks over one of their maps: scripts,
+layout and paint of the page count, waiting for the screen does not. This file must not know what
+the page does with a move.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median, quantiles
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, CDPSession, sync_playwright
+
+from benchmarks.measure import Row
+from benchmarks.models import N_HEADS, N_LAYERS, model_directory, text_of
+from tests.browser.chromium import FLAGS, HOW_TO, find
+from tests.server_process import serving
+
+N_TOKENS = 128
+PINS = "0.3h,3.1h,7.5l,11.11h"
+N_PINS = 4
+BUDGET_MS = 1000 / 60
+MOVES = 120
+WARM_UP = 20
+LOADING_MS = 120_000
+
+ALL_EXACT = f"() => document.querySelectorAll('.panel[data-exact=true]').length === {N_PINS}"
+
+# A message posted in a frame is read when scripts, layout and paint of that frame are done. The
+# frame is the one the page asked for when it heard of the move: another one would be more work.
+TELL_WHEN_ANSWERED = """() => {
+  const channel = new MessageChannel();
+  window.addEventListener("pointermove", () => {
+    window.answered = new Promise((done) => { channel.port1.onmessage = done; });
+    requestAnimationFrame(() => channel.port2.postMessage(null));
+  });
+}"""
+
+
+def rows() -> Iterator[Row]:
+    """One row: what half and what nearly all of the moves take."""
+    heads = f"{N_PINS} of {N_LAYERS * N_HEADS} heads pinned, {N_TOKENS} tokens"
+    what = f"the page's work for a move of the pointer, {heads}"
+    target = f"95 % under a frame ({BUDGET_MS:.1f} ms)"
+    path = find()
+    if path is None:
+        yield Row(what, HOW_TO, target, None)
+        return
+    with (
+        model_directory("bert") as directory,
+        serving(extra_models=str(directory), default_model=directory.name) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        times = hover_times(browser, f"{address}/#model={directory.name}")
+        browser.close()
+    slowest = quantiles(times, n=20)[-1]
+    measured = f"median {median(times):.1f} ms, 95 % under {slowest:.1f} ms"
+    yield Row(what, measured, target, slowest < BUDGET_MS)
+
+
+def hover_times(browser: Browser, link: str) -> list[float]:
+    """Milliseconds of the page's own thread for each move from one cell to another."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{link}&text={quote(text_of(N_TOKENS))}&pins={quote(PINS)}")
+    page.wait_for_function(ALL_EXACT, timeout=LOADING_MS)
+    meter = page.context.new_cdp_session(page)
+    # Ticks of the thread, not of the clock: what else the machine does is not the page's work.
+    meter.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.evaluate(TELL_WHEN_ANSWERED)
+    canvas = page.locator(".panel canvas").first
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    assert box is not None
+    busy = [busy_ms(meter)]
+    for move in range(WARM_UP + MOVES):
+        x, y = 120 + 7 * (move % 16), 120 + 7 * (move // 2 % 16)
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.evaluate("() => window.answered.then(() => {})")
+        busy.append(busy_ms(meter))
+    return [after - before for before, after in pairwise(busy)][WARM_UP:]
+
+
+def busy_ms(meter: CDPSession) -> float:
+    """How long the page's thread has worked since it began."""
+    metrics = {it["name"]: it["value"] for it in meter.send("Performance.getMetrics")["metrics"]}
+    return 1000 * float(metrics["TaskDuration"])

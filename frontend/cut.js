@@ -1,0 +1,97 @@
+// The part of a map that is shown: chosen rows and columns, put together where they belong together.
+// It must not know tokens: lines in, weights out.
+
+/**
+ * @typedef {object} Plan which lines of a map make the rows and columns that are shown
+ * @property {number[][]} rows per shown row the lines it is the mean of
+ * @property {number[][]} cols per shown column the lines it is the sum of
+ * @property {number[]} hidden columns left out on purpose
+ * @property {number[]} outside columns left out because nothing is opposite them
+ */
+/**
+ * @typedef {object} Cut
+ * @property {Float32Array} weights rows x cols
+ * @property {number} dropped mean share of a shown row's weight that lies on hidden columns
+ * @property {number} outside the same for those with nothing opposite
+ */
+
+/**
+ * @param {Float32Array} weights
+ * @param {number} n_cols
+ * @param {Plan} plan
+ * @param {boolean} renormalise whether the rows are divided by what is shown of them
+ * @returns {Cut}
+ */
+export function cut(weights, n_cols, plan, renormalise) {
+  const { rows, cols, hidden, outside } = plan;
+  if (!renormalise && isWhole(plan, weights.length, n_cols)) return { weights, dropped: 0, outside: 0 };
+  const shown = new Float32Array(rows.length * cols.length);
+  let [droppedSum, outsideSum] = [0, 0];
+  const line = new Float64Array(n_cols);
+  for (let row = 0; row < rows.length; row += 1) {
+    const total = meanInto(line, weights, rows[row]);
+    const from = row * cols.length;
+    let sum = 0;
+    for (let col = 0; col < cols.length; col += 1) {
+      const weight = sumOf(line, cols[col]);
+      shown[from + col] = weight;
+      sum += weight;
+    }
+    if (total > 0) {
+      droppedSum += sumOf(line, hidden) / total;
+      outsideSum += sumOf(line, outside) / total;
+    }
+    if (renormalise && sum > 0) for (let at = from; at < from + cols.length; at += 1) shown[at] /= sum;
+  }
+  const n = Math.max(1, rows.length);
+  return { weights: shown, dropped: droppedSum / n, outside: outsideSum / n };
+}
+
+/**
+ * Whether a plan shows every line alone: then nothing needs to be copied.
+ * @param {Plan} plan
+ * @param {number} n_weights
+ * @param {number} n_cols
+ */
+function isWhole({ rows, cols }, n_weights, n_cols) {
+  const hasAll = cols.length === n_cols && rows.length * n_cols === n_weights;
+  return hasAll && rows.every(isAlone) && cols.every(isAlone);
+}
+
+/**
+ * @param {number[]} line
+ * @param {number} at
+ */
+function isAlone(line, at) {
+  return line.length === 1 && line[0] === at;
+}
+
+/**
+ * @param {Float64Array} line is filled
+ * @param {Float32Array} weights
+ * @param {number[]} rows
+ * @returns {number} its sum
+ */
+function meanInto(line, weights, rows) {
+  line.fill(0);
+  let total = 0;
+  for (const row of rows) {
+    const from = row * line.length;
+    for (let col = 0; col < line.length; col += 1) line[col] += weights[from + col];
+  }
+  for (let col = 0; col < line.length; col += 1) {
+    line[col] /= rows.length;
+    total += line[col];
+  }
+  return total;
+}
+
+/**
+ * @param {Float64Array} line
+ * @param {number[]} cols
+ */
+function sumOf(line, cols) {
+  let sum = 0;
+  for (let at = 0; at < cols.length; at += 1) sum += line[cols[at]];
+  return sum;
+}

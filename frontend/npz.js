@@ -1,0 +1,124 @@
+// Arrays as one .npz file, which numpy reads: a zip archive of .npy files, none of them compressed.
+// It must not know what the arrays are of, nor the page.
+
+/**
+ * @typedef {object} NamedArray
+ * @property {string} name
+ * @property {number[]} shape an empty one: a single value
+ * @property {Float32Array | string[]} values row after row
+ */
+/** @typedef {{name: Uint8Array, data: Uint8Array, crc: number, offset: number}} Entry */
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]; // "\x93NUMPY", version 1.0
+const ALIGNMENT = 64;
+const UTF8_NAMES = 0x0800;
+/** The first day zip can name: the time is no part of the data, and the same arrays give the same bytes. */
+const FIRST_DAY = 0x0021;
+const SIGNATURES = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 };
+
+/**
+ * @param {NamedArray[]} arrays
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function npz(arrays) {
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let offset = 0;
+  const put = (/** @type {Uint8Array} */ part) => {
+    parts.push(part);
+    offset += part.length;
+  };
+  const entries = arrays.map((array) => {
+    const data = npy(array);
+    const entry = { name: new TextEncoder().encode(`${array.name}.npy`), data, crc: crc32(data), offset };
+    put(localHeader(entry));
+    put(data);
+    return entry;
+  });
+  const directory = offset;
+  for (const entry of entries) put(centralHeader(entry));
+  put(fields([4, SIGNATURES.end], [2, 0], [2, 0], [2, entries.length], [2, entries.length], [4, offset - directory], [4, directory], [2, 0]));
+  return joined(parts);
+}
+
+/**
+ * One array as numpy's own format has it.
+ * @param {NamedArray} array
+ */
+export function npy({ shape, values }) {
+  const size = values instanceof Float32Array ? 0 : Math.max(1, ...values.map((text) => [...text].length));
+  const type = values instanceof Float32Array ? "<f4" : `<U${size}`;
+  const tuple = `(${shape.map((side) => `${side},`).join(" ")})`;
+  const words = `{'descr': '${type}', 'fortran_order': False, 'shape': ${tuple}, }`;
+  // The header ends with a line break, and the numbers begin at a multiple of 64 bytes.
+  const length = Math.ceil((MAGIC.length + 2 + words.length + 1) / ALIGNMENT) * ALIGNMENT - MAGIC.length - 2;
+  const header = new TextEncoder().encode(`${words.padEnd(length - 1)}\n`);
+  const numbers = values instanceof Float32Array ? floats(values) : letters(values, size);
+  return joined([Uint8Array.from(MAGIC), fields([2, length]), header, numbers]);
+}
+
+/** @param {Float32Array} values the lowest byte first, on every machine */
+function floats(values) {
+  const view = new DataView(new ArrayBuffer(4 * values.length));
+  values.forEach((value, at) => view.setFloat32(4 * at, value, true));
+  return new Uint8Array(view.buffer);
+}
+
+/** @param {string[]} texts @param {number} size characters of each, the shorter ones end with nothing */
+function letters(texts, size) {
+  const view = new DataView(new ArrayBuffer(4 * size * texts.length));
+  texts.forEach((text, at) => {
+    [...text].forEach((letter, place) => view.setUint32(4 * (at * size + place), letter.codePointAt(0) ?? 0, true));
+  });
+  return new Uint8Array(view.buffer);
+}
+
+/** @param {Entry} entry what both of its headers say */
+function common({ name, data, crc }) {
+  const [version, stored] = [20, 0];
+  /** @type {[number, number][]} */
+  const said = [[2, version], [2, UTF8_NAMES], [2, stored], [2, 0], [2, FIRST_DAY], [4, crc], [4, data.length], [4, data.length]];
+  return fields(...said, [2, name.length], [2, 0]);
+}
+
+/** @param {Entry} entry */
+function localHeader(entry) {
+  return joined([fields([4, SIGNATURES.local]), common(entry), entry.name]);
+}
+
+/** @param {Entry} entry */
+function centralHeader(entry) {
+  const made = fields([4, SIGNATURES.central], [2, 20]);
+  const place = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, entry.offset]);
+  return joined([made, common(entry), place, entry.name]);
+}
+
+/** @param {...[number, number]} numbers how many bytes each takes, and what it is; the lowest byte first */
+function fields(...numbers) {
+  const bytes = numbers.flatMap(([size, value]) => Array.from({ length: size }, (_, at) => (value >>> (8 * at)) & 255));
+  return Uint8Array.from(bytes);
+}
+
+/** @param {Uint8Array[]} parts */
+function joined(parts) {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+/** @param {Uint8Array} data */
+function crc32(data) {
+  let crc = 0xffffffff;
+  for (let at = 0; at < data.length; at += 1) crc = CRC_TABLE[(crc ^ data[at]) & 255] ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}

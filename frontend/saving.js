@@ -1,0 +1,27 @@
+// Handing a file to the person at the browser. It must not know what is in it.
+
+/**
+ * @param {string} name
+ * @param {Blob} file
+ */
+export function saveFile(name, file) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the file after this turn: its address must live that long.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @returns {Promise<Blob>}
+ */
+export function pngOf(canvas) {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((file) => {
+      if (file) resolve(file);
+      else reject(new RangeError("The browser could not make this picture: choose a smaller size, or SVG."));
+    }, "image/png");
+  });
+}

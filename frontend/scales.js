@@ -1,0 +1,209 @@
+// From weights to colour steps: four scales, two ranges, and how a legend says which one is in use.
+// It must not know tokens, heads or the page.
+
+/** @typedef {"linear" | "sqrt" | "log" | "rank"} Scale */
+/** @typedef {Exclude<Scale, "rank">} FormulaScale a scale that needs one weight, not all of them */
+/** @typedef {{scale: Scale, range: "fixed" | "head"}} Scaling */
+/** @typedef {{part: number, text: string}} Tick where on the colour bar, 0 to 1, and what stands there */
+
+/** How far below the top the log scale reaches, in powers of ten. */
+const DECADES = 4;
+
+/** @type {Record<FormulaScale, (part: number) => number>} what a part of the top, 0 to 1, is of the colours */
+const FORMULAS = {
+  linear: (part) => part,
+  sqrt: Math.sqrt,
+  log: (part) => Math.max(0, 1 + Math.log10(part) / DECADES),
+};
+
+/**
+ * The colour step of one weight.
+ * @param {number} weight
+ * @param {FormulaScale} scale
+ * @param {number} top the weight of the last colour
+ */
+export function scaledCode(weight, scale, top) {
+  return Math.round(255 * FORMULAS[scale](clamped(weight / top)));
+}
+
+/**
+ * The colour step of a magnitude and a sign: two mirrored arms around 127.5, nothing at all being 128.
+ * @param {number} part of the colours, 0 to 1
+ * @param {boolean} isNegative
+ */
+function signedCode(part, isNegative) {
+  const code = Math.round(127.5 + 127.5 * part);
+  return isNegative ? 255 - code : code;
+}
+
+/**
+ * Where a rank stands among the colours, ties sharing their average one.
+ * @param {number} before how many are smaller
+ * @param {number} ties how many are as large, itself included
+ * @param {number} n how many there are
+ * @returns {number} the part of the colours, 0 to 1
+ */
+export function rankPart(before, ties, n) {
+  return (before + (ties + 1) / 2) / n;
+}
+
+/**
+ * The weight of the last colour. Ranks know no fixed range: their last colour is the largest weight.
+ * @param {ArrayLike<number>} weights
+ * @param {Scaling} scaling
+ */
+export function topOf(weights, { scale, range }) {
+  if (range === "fixed" && scale !== "rank") return 1;
+  let top = 0;
+  for (let at = 0; at < weights.length; at += 1) top = Math.max(top, Math.abs(weights[at]));
+  return top > 0 ? top : 1;
+}
+
+/**
+ * The colour steps of a whole map.
+ * @param {Float32Array} weights
+ * @param {Scale} scale
+ * @param {number} top
+ * @param {boolean} isSigned
+ * @returns {Uint8Array}
+ */
+export function scaledCodes(weights, scale, top, isSigned) {
+  const parts = scale === "rank" ? rankParts(weights) : formulaParts(weights, scale, top);
+  const codes = new Uint8Array(weights.length);
+  for (let at = 0; at < weights.length; at += 1) {
+    codes[at] = isSigned ? signedCode(parts[at], weights[at] < 0) : Math.round(255 * parts[at]);
+  }
+  return codes;
+}
+
+/**
+ * @param {Float32Array} weights
+ * @param {FormulaScale} scale
+ * @param {number} top
+ */
+function formulaParts(weights, scale, top) {
+  const curve = FORMULAS[scale];
+  const parts = new Float64Array(weights.length);
+  for (let at = 0; at < weights.length; at += 1) parts[at] = curve(clamped(Math.abs(weights[at]) / top));
+  return parts;
+}
+
+/**
+ * Where each magnitude stands among those that are not zero; zero itself has no rank and stays 0.
+ * @param {Float32Array} weights
+ */
+function rankParts(weights) {
+  const magnitudes = new Float32Array(weights.length);
+  for (let at = 0; at < weights.length; at += 1) magnitudes[at] = Math.abs(weights[at]);
+  const order = ascending(magnitudes);
+  const parts = new Float64Array(weights.length);
+  let first = 0;
+  while (first < order.length && magnitudes[order[first]] === 0) first += 1;
+  const n = order.length - first;
+  for (let from = first; from < order.length; ) {
+    let to = from + 1;
+    while (to < order.length && magnitudes[order[to]] === magnitudes[order[from]]) to += 1;
+    const part = rankPart(from - first, to - from, n);
+    for (; from < to; from += 1) parts[order[from]] = part;
+  }
+  return parts;
+}
+
+const DIGIT_BITS = 11;
+
+/**
+ * The places of numbers from the smallest to the largest. A grid ranks millions of cells, and sorting by digits is
+ * several times quicker than comparing: the bits of floats that are not negative rise with the floats.
+ * @param {Float32Array} magnitudes
+ */
+function ascending(magnitudes) {
+  const bits = new Uint32Array(magnitudes.buffer, magnitudes.byteOffset, magnitudes.length);
+  let order = new Uint32Array(bits.length);
+  let next = new Uint32Array(bits.length);
+  for (let place = 0; place < bits.length; place += 1) order[place] = place;
+  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+    const digit = (/** @type {number} */ place) => (bits[place] >>> shift) & (2 ** DIGIT_BITS - 1);
+    const ends = new Uint32Array(2 ** DIGIT_BITS);
+    for (let place = 0; place < bits.length; place += 1) ends[digit(place)] += 1;
+    for (let value = 1; value < ends.length; value += 1) ends[value] += ends[value - 1];
+    for (let at = order.length - 1; at >= 0; at -= 1) {
+      const place = order[at];
+      next[(ends[digit(place)] -= 1)] = place;
+    }
+    [order, next] = [next, order];
+  }
+  return order;
+}
+
+/** @param {number} part */
+function clamped(part) {
+  return Math.min(1, Math.max(0, part));
+}
+
+/** Which parts of the top a legend marks. @type {Record<FormulaScale, number[]>} */
+const MARKED = {
+  linear: [0, 0.25, 0.5, 0.75, 1],
+  sqrt: [0, 0.05, 0.25, 0.5, 1],
+  log: [1e-4, 1e-3, 1e-2, 1e-1, 1],
+};
+/** With two arms there is room for fewer. @type {Record<FormulaScale, number[]>} */
+const MARKED_ARM = { linear: [0.5, 1], sqrt: [0.25, 1], log: [1e-2, 1] };
+
+/**
+ * What stands along the colour bar.
+ * @param {Scaling} scaling
+ * @param {number} top
+ * @param {boolean} isSigned
+ * @returns {Tick[]}
+ */
+export function legendTicks({ scale }, top, isSigned) {
+  if (scale === "rank") return rankTicks(isSigned);
+  const curve = FORMULAS[scale];
+  /** @param {number} share of the top @returns {Tick} placed where the rounded number is, not the exact one */
+  const tick = (share) => {
+    const text = shortNumber(share * top);
+    return { part: share === 1 ? 1 : curve(Number(text) / top), text };
+  };
+  if (!isSigned) {
+    const [lowest, ...others] = MARKED[scale].map(tick);
+    // The lowest colour of the log scale is that of all smaller weights as well.
+    return [scale === "log" ? { part: 0, text: `≤${lowest.text}` } : lowest, ...others];
+  }
+  const arm = MARKED_ARM[scale].map(tick);
+  return [
+    ...arm.map(({ part, text }) => ({ part: 0.5 - part / 2, text: `−${text}` })).reverse(),
+    { part: 0.5, text: "0" },
+    ...arm.map(({ part, text }) => ({ part: 0.5 + part / 2, text: `+${text}` })),
+  ];
+}
+
+/**
+ * @param {boolean} isSigned
+ * @returns {Tick[]}
+ */
+function rankTicks(isSigned) {
+  const texts = isSigned ? ["most negative", "0", "most positive"] : ["lowest", "middle", "highest"];
+  return texts.map((text, at) => ({ part: at / 2, text }));
+}
+
+/** @param {number} value two digits, three for what is near the top of a map: 0.25, 0.093, 0.371 */
+function shortNumber(value) {
+  const digits = value >= 0.1 ? 3 : 2;
+  return Number(value.toPrecision(digits)).toString();
+}
+
+/** @type {Record<FormulaScale, string>} */
+const SCALE_NAMES = { linear: "linear scale", sqrt: "square-root scale", log: "log scale" };
+
+/**
+ * The legend in words, such as "attention weight, square-root scale, fixed 0 to 1".
+ * @param {Scaling} scaling
+ * @param {boolean} isSigned
+ */
+export function scaleWords({ scale, range }, isSigned) {
+  const what = isSigned ? "difference of attention weights" : "attention weight";
+  if (scale === "rank") return `${what}, ranked within this map`;
+  const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
+  const own = isSigned ? "up to this map's largest difference" : "0 to this map's largest weight";
+  return `${what}, ${SCALE_NAMES[scale]}, ${range === "fixed" ? fixed : own}`;
+}

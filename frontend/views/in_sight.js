@@ -1,0 +1,40 @@
+// A picture that is drawn while it is in sight: one that is not, and of which only the focus moves, waits until it is
+// seen. It must not know what is drawn.
+
+export class InSight {
+  #isSeen = true;
+  /** What the picture was drawn from, besides the focus. @type {unknown[]} */
+  #from = [];
+  /** @type {(() => void) | null} */
+  #waiting = null;
+
+  /** @param {HTMLElement} place where the picture stands */
+  constructor(place) {
+    new IntersectionObserver(([entry]) => this.#see(entry.isIntersecting)).observe(place);
+  }
+
+  /** @param {boolean} isSeen */
+  #see(isSeen) {
+    this.#isSeen = isSeen;
+    if (!isSeen || this.#waiting === null) return;
+    const draw = this.#waiting;
+    this.#waiting = null;
+    draw();
+  }
+
+  /**
+   * @param {unknown[]} from all that the picture depends on but the focus
+   * @param {() => void} draw
+   */
+  draw(from, draw) {
+    const isOther = from.some((item, at) => item !== this.#from[at]);
+    this.#from = from;
+    this.#waiting = this.#isSeen || isOther ? null : draw;
+    if (this.#waiting === null) draw();
+  }
+
+  /** There is nothing to draw any more. */
+  forget() {
+    this.#waiting = null;
+  }
+}

@@ -1,0 +1,34 @@
+// What a snapshot is of, in place of the boxes one would type in: the model, the text, how exact the numbers are.
+// It must not know the maps.
+
+import { byId, element } from "../dom.js";
+import { chosenModel } from "../selectors.js";
+import { description } from "./models.js";
+
+/** @typedef {import("../state.js").State} State */
+
+const ABOUT =
+  "A HeadScope snapshot: it holds its maps itself and fetches nothing. Weights are rounded, the square root of each to steps of 1/255, hence the ≈ before numbers.";
+
+/** @param {{model: string, revision: string, text: string, text_pair: string | null}} record */
+export function createRecorded({ model, revision, text, text_pair }) {
+  const about = element("span", { class: "quiet" });
+  const texts = [text, text_pair].filter((one) => one !== null);
+  document.querySelector(".wordmark")?.append(element("span", { class: "recorded-mark" }, "snapshot"));
+  document.querySelector(".model-field")?.replaceChildren(element("strong", {}, model), about);
+  byId("tokens", HTMLElement).before(...texts.map((one) => element("p", { class: "recorded-text", dir: "auto" }, one)));
+  byId("limits", HTMLElement).after(
+    element("footer", { class: "recorded-about hint" }, element("p", {}, ABOUT), element("p", {}, `Weights of the model: ${revision}`)),
+  );
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render(state, changed) {
+      const known = changed.has("models") ? chosenModel(state) : null;
+      if (known) about.textContent = description(known);
+    },
+  };
+}

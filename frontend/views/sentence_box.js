@@ -1,0 +1,37 @@
+// A box for a sentence, as tall as what is written in it. It must not know whose sentence it is.
+
+/**
+ * Write into a box without moving the caret of somebody who is typing.
+ * @param {HTMLTextAreaElement} box
+ * @param {string} value
+ */
+export function writeBox(box, value) {
+  if (box.value !== value) box.value = value;
+  grow(box);
+}
+
+/** @param {HTMLTextAreaElement} box as tall as its text */
+export function grow(box) {
+  if (box.offsetParent === null) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight + 2}px`;
+}
+
+/**
+ * What happens while somebody types, and on Ctrl+Enter.
+ * @param {HTMLTextAreaElement} box
+ * @param {(text: string) => void} edit
+ * @param {() => void} runNow
+ */
+export function listenToBox(box, edit, runNow) {
+  box.addEventListener("input", () => {
+    grow(box);
+    edit(box.value);
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    runNow();
+  });
+  window.addEventListener("resize", () => grow(box));
+}

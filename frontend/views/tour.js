@@ -1,0 +1,130 @@
+// The tour for a first visit: what stands where, in a few steps that point at the real thing.
+// It must not know how any of it works.
+
+import { byId, element, setText } from "../dom.js";
+import { keepHabit } from "../drawer.js";
+
+/** @typedef {import("../store.js").Store} Store */
+/** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} Step `at`: what it points at */
+
+const SEEN = "headscope.tour";
+const GAP = 10; // CSS pixels between a step and what it points at
+
+/** @type {Step[]} */
+const STEPS = [
+  { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. The chips below are the tokens the model really reads; point at one to follow it through the heads." },
+  { at: "#grid-card", title: "All heads at once", text: "One small map a head: rows look at columns, darker is more. Layers go down, heads go across. Letters are roles proven on a corpus; colour and order by any metric." },
+  {
+    at: "#tab-pinned",
+    title: "Pin heads side by side",
+    text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. What each head does stands under it, with the evidence.",
+    before: ({ state, actions }) => {
+      actions.chooseTab("pinned");
+      if (state.pins.length === 0 && state.analysis) actions.togglePin({ layer: Math.min(3, state.analysis.n_layers - 1), head: 1 });
+    },
+  },
+  { at: "#look", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },
+  { at: "#add-against", title: "Compare", text: "Change one word, or take another model: both maps and their difference, heads sorted by how much they changed." },
+  { at: "#side-tabs", title: "Ask", text: "Which head ties “it” to “animal”? Ask ranks all heads by a link you click; Heads charts every metric; Generate steps a causal model token by token." },
+  { at: ".top-links", title: "Take it with you", text: "Figures for papers, numbers, a page that works without HeadScope, a link to exactly this view. Press ? for the keyboard." },
+];
+
+/**
+ * @param {Store} store
+ * @param {import("../notes.js").Drawer} drawer
+ * @param {boolean} isFirst whether nothing was asked for by a link
+ */
+export function createTour(store, drawer, isFirst) {
+  const root = byId("tour", HTMLElement);
+  const count = element("span", { class: "quiet" });
+  const title = element("h2", { id: "tour-title", tabindex: -1 });
+  const text = element("p", { id: "tour-text" });
+  const back = element("button", { type: "button", class: "plain", onclick: () => show(at - 1) }, "Back");
+  const next = element("button", { type: "button", class: "primary", onclick: () => show(at + 1) }, "Next");
+  const end = element("button", { type: "button", class: "plain", onclick: () => close() }, "End tour");
+  const card = element(
+    "div",
+    { class: "tour-card", role: "dialog", "aria-labelledby": "tour-title", "aria-describedby": "tour-text", hidden: true },
+    count,
+    title,
+    text,
+    element("div", { class: "tour-foot" }, end, element("span", { class: "spring" }), back, next),
+  );
+  const ring = element("div", { class: "tour-ring", "aria-hidden": "true", hidden: true });
+  root.replaceChildren(ring, card);
+  let at = -1;
+  /** @type {Element | null} */
+  let from = null;
+
+  /** @param {number} step */
+  function show(step) {
+    if (step >= STEPS.length) return close();
+    if (at < 0) from = document.activeElement;
+    at = Math.max(0, step);
+    const { at: target, title: name, text: words, before } = STEPS[at];
+    before?.(store);
+    setText(count, `${at + 1} of ${STEPS.length}`);
+    setText(title, name);
+    setText(text, words);
+    back.disabled = at === 0;
+    setText(next, at === STEPS.length - 1 ? "Done" : "Next");
+    card.hidden = false;
+    ring.hidden = false;
+    const pointed = document.querySelector(target);
+    pointed?.scrollIntoView({ block: "center" });
+    // After the page has drawn what the step opened.
+    requestAnimationFrame(() => requestAnimationFrame(() => place()));
+    title.focus();
+  }
+
+  function place() {
+    const target = at < 0 ? null : document.querySelector(STEPS[at].at);
+    if (!target) return;
+    const box = target.getBoundingClientRect();
+    const [wide, tall] = [document.documentElement.clientWidth, window.innerHeight];
+    const bottom = Math.min(box.bottom, tall);
+    Object.assign(ring.style, { left: `${box.left - 4}px`, top: `${box.top - 4}px`, width: `${box.width + 8}px`, height: `${box.height + 8}px` });
+    const isBelow = bottom + GAP + card.offsetHeight < tall;
+    const top = isBelow ? bottom + GAP : Math.max(8, Math.max(box.top, 0) - card.offsetHeight - GAP);
+    card.style.top = `${Math.min(top, tall - card.offsetHeight - 8)}px`;
+    card.style.left = `${Math.max(8, Math.min(box.left, wide - card.offsetWidth - 8))}px`;
+  }
+
+  function close() {
+    at = -1;
+    card.hidden = true;
+    ring.hidden = true;
+    const isInvited = from !== null && invitation.contains(from);
+    remember();
+    if (from instanceof HTMLElement && !isInvited) from.focus();
+  }
+
+  function remember() {
+    keepHabit(drawer, SEEN, "seen");
+    invitation.remove();
+    // It is found again where the keys are told.
+    byId("keys-open", HTMLButtonElement).focus();
+  }
+
+  card.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") close();
+    else if (event.key === "ArrowRight") show(at + 1);
+    else if (event.key === "ArrowLeft") show(at - 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  window.addEventListener("scroll", place, { passive: true });
+  window.addEventListener("resize", place);
+
+  const start = () => show(0);
+  const invitation = element(
+    "p",
+    { class: "invitation" },
+    "New here? The tour takes a minute. ",
+    element("button", { type: "button", class: "chip", onclick: start }, "Take the tour"),
+    element("button", { type: "button", class: "plain", onclick: remember }, "No, thanks"),
+  );
+  if (isFirst && drawer.getItem(SEEN) === null) document.querySelector("main")?.prepend(invitation);
+  return { start };
+}

@@ -1,0 +1,195 @@
+"""The page in a notebook: what every head of a transformers model in memory does with a text.
+
+    from mha_core.notebook import show
+    show(model, tokenizer, "The animal didn't cross the street because it was too tired.")
+
+No server, no internet and no copy of the model: its own attention is switched to the tap for one
+run and put back. This file must not know IPython: notebooks show whatever has `_repr_html_`.
+"""
+
+import html
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import torch
+from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
+
+from mha_core.analysis import Analysis, Subject, check_length
+from mha_core.catalogue import CatalogueEntry
+from mha_core.errors import ModelFailed, PairNotSupported
+from mha_core.loading import LoadedModel
+from mha_core.meter import Meter
+from mha_core.shape import shape_of
+from mha_core.snapshot import Remarks, snapshot
+from mha_core.tap import NAME, LayerCapture, Tap, attention_sites, register
+from mha_core.tokens import TokenizedText
+
+HEIGHT = 800
+"""CSS pixels of the frame in the notebook."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page to look at; the last line of a notebook's cell, or `save` it and open the file."""
+
+    html: str = field(repr=False)
+    height: int = HEIGHT
+
+    def _repr_html_(self) -> str:
+        # Its scripts may run, but as of a site of their own: they cannot reach into the notebook.
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" '
+            f'title="HeadScope" width="100%" height="{self.height}" frameborder="0"></iframe>'
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file that any browser opens."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+
+def show(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerFast,
+    text: str,
+    text_pair: str | None = None,
+    *,
+    view: str = "",
+    notes: Mapping[str, str] | None = None,
+    height: int = HEIGHT,
+) -> Shown:
+    """What every head of a model does with a text, as a page.
+
+    `view` is how it is looked at first, as in a link to the page ("pins=3.1h,5.0l"); `notes` are
+    words on single heads, by "layer.head".
+    """
+    loaded = _in_memory(model, tokenizer)
+    if text_pair is not None and not loaded.shape.takes_pairs:
+        raise PairNotSupported(f"{loaded.entry.name} takes one text: leave out `text_pair`.")
+    tokenized = loaded.tokenize(text, text_pair)
+    check_length(tokenized, loaded.shape.max_tokens)
+    with tapped(model):
+        loaded, analysis = _analysed(loaded, tokenized)
+    meter = Meter.of(loaded, tokenized)
+    remarks = Remarks(view=view, notes=notes or {})
+    return Shown(snapshot(loaded, analysis, meter, None, remarks), height)
+
+
+_FOR_A_RUN = {
+    "_attn_implementation_internal": NAME,
+    "_output_attentions": False,  # transformers would insist on attention of its own
+    "use_cache": False,
+}
+"""How a model is configured while it is watched."""
+
+
+@contextmanager
+def tapped(model: PreTrainedModel) -> Iterator[None]:
+    """A model whose attention is the tap's and which does not train; afterwards it is as before."""
+    register()
+    modules = list(model.modules())
+    training = [module.training for module in modules]
+    configs = [vars(config) for config in _configs(model)]
+    kept = [{name: config[name] for name in _FOR_A_RUN if name in config} for config in configs]
+    try:
+        model.eval()
+        for config, own in zip(configs, kept, strict=True):
+            config.update({name: _FOR_A_RUN[name] for name in own})
+        yield
+    finally:
+        for config, own in zip(configs, kept, strict=True):
+            config.update(own)
+        for module, was_training in zip(modules, training, strict=True):
+            module.training = was_training
+
+
+def _configs(model: PreTrainedModel) -> list[PretrainedConfig]:
+    """Every configuration in a model, each once: parts may have their own, or share one."""
+    found = [getattr(module, "config", None) for module in model.modules()]
+    return list({id(it): it for it in found if isinstance(it, PretrainedConfig)}.values())
+
+
+def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> LoadedModel:
+    """A model that somebody else loaded, as HeadScope knows its own."""
+    if not isinstance(model, PreTrainedModel):
+        raise ModelFailed(
+            f"show() takes a model of transformers, such as AutoModel.from_pretrained() gives; "
+            f"this is a {type(model).__name__}."
+        )
+    if not isinstance(tokenizer, PreTrainedTokenizerFast):
+        raise ModelFailed(
+            f"show() takes a fast tokenizer, such as AutoTokenizer.from_pretrained() gives: a "
+            f"{type(tokenizer).__name__} does not tell which characters a token stands for."
+        )
+    try:
+        shape = shape_of(model.config)
+    except AttributeError as error:
+        raise _unsupported(model) from error
+    name = _name(model)
+    network = model.base_model
+    return LoadedModel(
+        entry=CatalogueEntry(id=name, name=name, licence="not stated", about=type(model).__name__),
+        shape=shape,
+        revision="in memory",
+        source="none",
+        tokenizer=tokenizer,
+        network=network,
+        device=model.device,
+        dtype=model.dtype,
+        sites=attention_sites(network),
+        start_id=_start_id(model) if shape.kind == "encoder-decoder" else None,
+    )
+
+
+def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedModel, Analysis]:
+    """The run, and the model with the heads its layers really have, if all passed the tap."""
+    layers: list[LayerCapture] = []
+    tap = Tap(lambda capture, _: layers.append(capture), sites=loaded.sites)
+    inputs = {
+        name: torch.tensor([values], device=loaded.device)  # [1, T]
+        for name, values in tokenized.inputs.items()
+    }
+    try:
+        with torch.inference_mode():
+            loaded.network(**inputs, tap=tap)
+    except TypeError as error:  # a forward() that takes no further arguments
+        raise _unsupported(loaded.network) from error
+    analysis = Analysis(**vars(Subject.of(loaded, tokenized)), layers=tuple(layers))
+    if any(len(analysis.captures(it.stack)) != it.n_layers for it in analysis.stacks):
+        raise _unsupported(loaded.network)
+    first = analysis.layers[0]
+    shape = replace(
+        loaded.shape,
+        n_heads=first.q.shape[1],
+        n_kv_heads=first.k.shape[1],
+        d_head=first.q.shape[3],
+    )
+    return replace(loaded, shape=shape), replace(analysis, shape=shape)
+
+
+def _name(model: PreTrainedModel) -> str:
+    """What the model is called; of a directory its last part, for a page is shown to others."""
+    path = str(model.config.name_or_path or type(model).__name__)
+    return Path(path).name if Path(path).is_dir() else path
+
+
+def _start_id(model: PreTrainedModel) -> int:
+    """What a decoder reads before its text: as configured, else padding, which T5 starts with."""
+    for config in (model.config, model.generation_config):
+        found = getattr(config, "decoder_start_token_id", None)
+        if found is not None:
+            return int(found)
+    if model.config.pad_token_id is not None:
+        return int(model.config.pad_token_id)
+    raise ModelFailed(
+        "The model does not say what its decoder starts with: set "
+        "`model.config.decoder_start_token_id`."
+    )
+
+
+def _unsupported(model: object) -> ModelFailed:
+    return ModelFailed(
+        f"HeadScope cannot see the attention of a {type(model).__name__}: this architecture does "
+        f"it elsewhere than where transformers lets it be watched."
+    )

@@ -1,0 +1,143 @@
+"""The page as one file: all modules, styles and pictures it needs, and what it is to show.
+
+The page stays plain ES modules; here each becomes a function of one classic script, because
+browsers load no modules from a disk. The script travels deflated and is put in place by
+`snapshot_boot.js`. The file's own content policy names the hashes of these two scripts and of the
+style sheet and allows nothing else, so no text in it can run and nothing can be fetched. This file
+must not know what is shown.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+import zlib
+from importlib.resources import files
+from posixpath import dirname, join, normpath
+from typing import Any
+
+ENTRY = "snapshot_main.js"
+BOOT = "snapshot_boot.js"
+STYLES_LEFT_OUT = ("plotly.css",)
+OWN_STYLE = "snapshot.css"
+
+NO_SCRIPT = "This snapshot draws its maps with JavaScript: switch it on for this page."
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|class (\w+)|const (\w+))", re.MULTILINE)
+_LEFT_OVER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+# Lines of words and types for people: a third of the script, packed.
+_COMMENT = re.compile(
+    r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)[ \t]*\n", re.MULTILINE | re.DOTALL
+)
+
+# Parts of index.html that are replaced.
+_STYLE = re.compile(r' *<link rel="stylesheet" href="([^"]+)"[^>]*>\n')
+_MAIN = re.compile(r' *<script type="module" [^>]*></script>\n')
+_NOSCRIPT = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+_SERVER_LINK = re.compile(r' *<a href="/[^>]*>.*?</a>\n')
+_TITLE = re.compile(r"<title>.*?</title>")
+_PICTURE = re.compile(r'(src|href)="(\w+\.svg)"')
+
+
+def page_file(recorded: dict[str, Any], title: str) -> str:
+    """The HTML of a page that shows what is recorded, for any browser, without a server."""
+    shell = _read("index.html")
+    style = "\n".join(
+        _read(name) for name in [*_STYLE.findall(shell), OWN_STYLE] if name not in STYLES_LEFT_OUT
+    )
+    boot, code = _read(BOOT), bundle(ENTRY)
+    head = (
+        f'    <meta http-equiv="Content-Security-Policy" content="{_policy(style, boot, code)}">\n'
+        f"    <style>{style}</style>\n"
+    )
+    foot = (
+        f'    <script type="application/json" id="recorded">{_inert(recorded)}</script>\n'
+        f'    <script type="text/plain" id="code">{packed(code.encode())}</script>\n'
+        f"    <script>{boot}</script>\n"
+    )
+    for left_out in (_STYLE, _MAIN, _SERVER_LINK):
+        shell = left_out.sub("", shell)
+    shell = _TITLE.sub(lambda _: f"<title>{html.escape(title)}</title>", shell)
+    shell = _PICTURE.sub(lambda found: f'{found[1]}="{_picture(found[2])}"', shell)
+    shell = _NOSCRIPT.sub(f'<noscript><p class="banner">{NO_SCRIPT}</p></noscript>', shell)
+    shell = shell.replace("<body>", '<body class="snapshot">')
+    # The policy holds from where it stands: only the charset may come before it.
+    above, charset, below = shell.partition('<meta charset="utf-8">\n')
+    body, end, rest = below.partition("  </body>")
+    return above + charset + head + body + foot + end + rest
+
+
+def packed(data: bytes) -> str:
+    """Bytes deflated, in letters that HTML and JSON leave alone."""
+    return base64.b64encode(zlib.compress(data, 9)).decode()
+
+
+def bundle(entry: str) -> str:
+    """A module and all it imports as one classic script."""
+    order: list[str] = []
+    _collect(entry, order, ())
+    parts = [_as_function(name, _read(name)) for name in order]
+    return '"use strict";\n{\nconst modules = {};\n' + "".join(parts) + "}\n"
+
+
+def _collect(name: str, order: list[str], above: tuple[str, ...]) -> None:
+    """Put the modules in the order in which they are run: what is imported comes first."""
+    if name in above:
+        raise RuntimeError(f"Modules import each other: {' -> '.join((*above, name))}.")
+    for _, path in _IMPORT.findall(_read(name)):
+        _collect(_beside(name, path), order, (*above, name))
+    if name not in order:
+        order.append(name)
+
+
+def _as_function(name: str, source: str) -> str:
+    """A module as a function that is run once and returns what the module exports."""
+    # A text over several lines may hold what only looks like a comment.
+    if not any(line.count("`") % 2 for line in source.splitlines()):
+        source = _COMMENT.sub("", source)
+
+    def constant(found: re.Match[str]) -> str:
+        names = found[1].replace(" as ", ": ")
+        return f"const {{{names}}} = modules[{json.dumps(_beside(name, found[2]))}];"
+
+    exported = ["".join(names) for names in _EXPORT.findall(source)]
+    body = _EXPORT.sub("", _IMPORT.sub(constant, source))
+    left_over = _LEFT_OVER.search(body)
+    if left_over is not None:
+        raise RuntimeError(f"{name} imports or exports in another way: {left_over[0]}")
+    returned = f"return {{ {', '.join(exported)} }};"
+    return f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"
+
+
+def _beside(name: str, path: str) -> str:
+    """The file that a module means by a path."""
+    return normpath(join(dirname(name), path))
+
+
+def _read(name: str) -> str:
+    """A file of the page, as data: the page is no code of this package."""
+    return files("frontend").joinpath(name).read_text(encoding="utf-8")
+
+
+def _picture(name: str) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(_read(name).encode()).decode()}"
+
+
+def _inert(recorded: dict[str, Any]) -> str:
+    """JSON in which nothing can end the element it stands in."""
+    return json.dumps(recorded, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _policy(style: str, *scripts: str) -> str:
+    return (
+        f"default-src 'none'; script-src {' '.join(map(_hash, scripts))}; "
+        f"style-src {_hash(style)}; img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"

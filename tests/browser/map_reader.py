@@ -1,0 +1,122 @@
+"""What the page says of a pinned map: its readout, its table, the colours under a point.
+
+It must not know what is expected.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page, Position, expect
+
+SPOTS = ((0.4, 0.8), (0.55, 0.5), (0.9, 0.35), (0.7, 0.9))
+"""Places on a heatmap, as parts of its canvas, beyond its labels; the first looks back."""
+
+PIXEL = """(canvas, [x, y]) => {
+  const [left, top] = [x, y].map((at) => Math.floor(at * devicePixelRatio));
+  const copy = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, left, top, 1, 1, 0, 0, 1, 1);
+  const { data } = copy.getImageData(0, 0, 1, 1);
+  return new Uint32Array(data.buffer)[0];
+}"""
+
+
+REMEMBER = """(() => {
+  const { clearRect, fillText } = CanvasRenderingContext2D.prototype;
+  Object.assign(CanvasRenderingContext2D.prototype, {
+    clearRect(...box) {
+      this.canvas.written = [];
+      clearRect.apply(this, box);
+    },
+    fillText(text, x, y) {
+      const ink = this.measureText(text);
+      const corners = [
+        [x - ink.actualBoundingBoxLeft, y - ink.actualBoundingBoxAscent],
+        [x + ink.actualBoundingBoxRight, y + ink.actualBoundingBoxDescent],
+      ].map(([across, down]) => this.getTransform().transformPoint({ x: across, y: down }));
+      const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+      this.canvas.written.push({
+        text,
+        turned: Math.abs(this.getTransform().b) > 0.5,
+        left: Math.min(...xs),
+        top: Math.min(...ys),
+        right: Math.max(...xs),
+        bottom: Math.max(...ys),
+      });
+      fillText.call(this, text, x, y);
+    },
+  });
+})()"""
+
+
+def value(said: Locator) -> float:
+    """The number that a readout shows."""
+    expect(said).to_have_attribute("data-value", re.compile("."))
+    return float(said.get_attribute("data-value") or "nan")
+
+
+def ends(said: Locator) -> tuple[list[int], list[int]]:
+    """The queries and the keys that a readout speaks of."""
+    expect(said).to_have_attribute("data-query", re.compile(r"\d|^$"))
+    named = [said.get_attribute(f"data-{end}") or "" for end in ("query", "key")]
+    queries, keys = ([int(token) for token in text.split(",") if token] for text in named)
+    return queries, keys
+
+
+def points(canvas: Locator, spots: Sequence[tuple[float, float]] = SPOTS) -> list[Position]:
+    box = canvas.bounding_box()
+    assert box is not None
+    return [{"x": box["width"] * x, "y": box["height"] * y} for x, y in spots]
+
+
+def cells_at(page: Page, canvas: Locator, said: Locator) -> list[tuple[int, int]]:
+    """Which query and key lie at each of the places."""
+    found = []
+    for point in points(canvas):
+        canvas.hover(position=point)
+        expect(said).to_have_attribute("data-key", re.compile(r"\d"))
+        queries, keys = ends(said)
+        found.append((queries[0], keys[0]))
+        page.mouse.move(5, 5)
+        expect(said).not_to_have_attribute("data-key", re.compile(".*"))
+    return found
+
+
+def table_rows(view: Locator) -> Locator:
+    return view.locator(".panel-table tbody tr")
+
+
+def links_of(view: Locator, query: str) -> list[tuple[str, float]]:
+    """All keys of one query with their weights, from the table; the query is released again."""
+    caption = view.locator("caption")
+    table_rows(view).locator("th").get_by_text(query, exact=True).first.click()
+    expect(caption).to_contain_text(f"all links from {query}")
+    lines = table_rows(view).evaluate_all(
+        "rows => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))"
+    )
+    view.page.keyboard.press("Escape")
+    expect(caption).to_contain_text("strongest keys of each query")
+    return [(key, float(weight.removeprefix("<"))) for key, weight in lines]
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words on a canvas, and the box their ink lies in."""
+
+    text: str
+    turned: bool
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+def listen_to_labels(page: Page) -> None:
+    """Have every canvas of the pages opened from now on remember what is written on it."""
+    page.add_init_script(REMEMBER)
+
+
+def labels_on(canvas: Locator) -> list[Label]:
+    """What is written on a canvas, without the words that say which side is which."""
+    written = [Label(**label) for label in canvas.evaluate("canvas => canvas.written")]
+    return [label for label in written if label.text not in ("QUERY", "KEY")]

@@ -1,0 +1,228 @@
+"""Every view and state of the page, one entry each: what everybody must be able to use, and what
+pictures are taken of. It must not know what is checked in them.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LOADING_MS
+from tests.browser.programs import SENTENCE
+from tests.browser.test_page import expect_done
+
+WIDE = SENTENCE.replace("tired", "wide")
+STORY = "Once upon a time there was a small robot who"
+LONG = " ".join(
+    ["Antidisestablishmentarianism", "and", "the", "small", "words", "around", "it"] * 20
+)
+HEBREW = "החיה לא חצתה את הרחוב כי היא הייתה עייפה מדי."
+ARABIC = "لم يعبر الحيوان الشارع لأنه كان متعبا جدا."
+CHINESE = "这只动物没有过马路,因为它太累了。東京特許許可局長今日急遽休暇許可拒否。"
+PINNED = "3.1h,5.11l,2.4t"
+N_TOUR_STEPS = 7
+
+
+def nothing(_: Page) -> None:
+    """A link alone leads there."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One state: a link, and what is done by hand after it."""
+
+    name: str
+    link: dict[str, str] = field(default_factory=dict)
+    steps: Callable[[Page], None] = nothing
+    ends_well: bool = True
+    """Whether the run of its link gets done."""
+
+    def show(self, page: Page, server: str) -> None:
+        """Bring a fresh page there."""
+        fragment = "&".join(f"{name}={quote(value)}" for name, value in self.link.items())
+        page.goto(f"{server}/#{fragment}" if fragment else f"{server}/")
+        if self.ends_well:
+            expect_done(page)
+        self.steps(page)
+
+
+def compared(page: Page) -> None:
+    """Both sides have come, and what the comparison says of them."""
+    row = page.locator(".compared-card:not(.stale) .compared-row").first
+    expect(row).to_be_visible(timeout=LOADING_MS)
+
+
+def aligned(page: Page) -> None:
+    """Two sides whose tokens stand opposite each other."""
+    expect(page.locator("#tokens-b [data-index]").first).to_be_visible(timeout=LOADING_MS)
+    expect(page.locator("#tokens-b :is(.changed, .alone)").first).to_be_visible()
+
+
+def both_sides(page: Page) -> None:
+    """Two sides whose pinned maps are drawn."""
+    aligned(page)
+    exact(page)
+
+
+def exact(page: Page) -> None:
+    """All panels have their exact values."""
+    expect(page.locator(".panel")).not_to_have_count(0)
+    expect(page.locator(".panel[data-exact='false']")).to_have_count(0, timeout=LOADING_MS)
+
+
+def look_open(page: Page) -> None:
+    page.locator("#look").evaluate("bar => { bar.open = true; }")
+    expect(page.locator("#look-scale")).to_be_visible()
+
+
+def look_closed(page: Page) -> None:
+    page.locator("#look").evaluate("bar => { bar.open = false; }")
+
+
+def combine_open(page: Page) -> None:
+    exact(page)
+    page.locator("#combine summary").click()
+    expect(page.locator("#combine-kind")).to_be_visible()
+
+
+def answered(page: Page) -> None:
+    expect(page.locator(".ranking tbody tr")).to_have_count(12)
+
+
+def charted(page: Page) -> None:
+    expect(page.locator(".chart[data-points]")).to_be_visible(timeout=LOADING_MS)
+    expect(page.locator(".heads-table tbody tr").first).to_be_visible()
+
+
+def card_open(page: Page) -> None:
+    exact(page)
+    page.locator(".head-card:not([open]) > summary").first.click()
+    expect(page.locator(".head-card[open] table").last).to_be_visible()
+
+
+def exporting(page: Page) -> None:
+    exact(page)
+    dialog_open("export")(page)
+    expect(page.locator("#export canvas")).to_be_visible()
+
+
+def remembering(page: Page) -> None:
+    """The history, after a second sentence."""
+    page.locator("#text").fill("Another sentence.")
+    expect(page.locator("#tokens")).to_contain_text("Another")
+    expect_done(page)
+    dialog_open("history")(page)
+    expect(page.locator(".history-entry").first).to_be_visible()
+
+
+def explained(page: Page) -> None:
+    """The steps behind one weight are there."""
+    expect(page.locator("#detail[open] [data-step=weight]")).to_have_text(
+        re.compile(r"\d"), timeout=LOADING_MS
+    )
+
+
+def in_numbers(page: Page) -> None:
+    """The same steps as tables."""
+    explained(page)
+    page.locator("#detail details > summary").first.click()
+    expect(page.locator("#detail table").first).to_be_visible()
+
+
+def predicted(page: Page) -> None:
+    """What may come next, and what each head looks at for it."""
+    expect(page.locator("#tab-generate [data-entropy]")).to_have_attribute(
+        "data-entropy", re.compile(r"\d"), timeout=LOADING_MS
+    )
+    expect(page.locator(".step-grid")).to_be_visible(timeout=LOADING_MS)
+
+
+def written(page: Page) -> None:
+    """Some tokens written on."""
+    predicted(page)
+    page.locator("#tab-generate").get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator(".written-tokens button")).to_have_count(1, timeout=LOADING_MS)
+    predicted(page)
+    expect_done(page)
+
+
+def dialog_open(name: str) -> Callable[[Page], None]:
+    """The window that a button of the page's head opens."""
+
+    def steps(page: Page) -> None:
+        page.locator(f"#{name}-open").click()
+        expect(page.locator(f"dialog#{name}[open]")).to_be_visible()
+
+    return steps
+
+
+def tour_at(step: int) -> Callable[[Page], None]:
+    """The tour, some steps on."""
+
+    def steps(page: Page) -> None:
+        page.locator(".invitation .chip").click()
+        for _ in range(step):
+            page.locator(".tour-foot .primary").click()
+        expect(page.locator(".tour-card")).to_contain_text(f"{step + 1} of {N_TOUR_STEPS}")
+
+    return steps
+
+
+def problem(code: str) -> Callable[[Page], None]:
+    """What is wrong is said."""
+    return lambda page: expect(page.locator(f"#problem[data-code={code}]")).to_be_visible()
+
+
+PAIR = {"text": SENTENCE, "against": "", "against_text": WIDE}
+MODELS = {"text": SENTENCE, "against": "", "against_model": "smollm2"}
+STEP = {"model": "smollm2", "text": STORY, "tab": "generate"}
+IT_TO_ANIMAL = {"text": SENTENCE, "pins": "3.1h", "detail": "3.1", "focus": "10.2"}
+
+SCENES = [
+    Scene("first visit"),
+    Scene("pinned, all three ways", {"text": SENTENCE, "pins": PINNED}, exact),
+    Scene("a token locked", {"text": SENTENCE, "pins": PINNED, "focus": "10."}, exact),
+    Scene(
+        "two sentences", {"text": "The cat sat.", "text_pair": "A dog ran.", "pins": "5.3h"}, exact
+    ),
+    Scene("raw beside weighted", {"text": SENTENCE, "pins": "3.1h", "values": "both"}, exact),
+    Scene(
+        "sinks hidden", {"text": SENTENCE, "pins": PINNED, "hide": "both", "words": "true"}, exact
+    ),
+    Scene("look open", {"text": SENTENCE, "pins": PINNED}, look_open),
+    Scene("look closed", {"text": SENTENCE, "pins": PINNED}, look_closed),
+    Scene("combine open", {"text": SENTENCE, "pins": PINNED}, combine_open),
+    Scene(
+        "combined maps", {"text": SENTENCE, "pins": "mean()h,rollout(5)h,diff(3.1;5.11)t"}, exact
+    ),
+    Scene("head card", {"text": SENTENCE, "pins": "3.1h,5.11h"}, card_open),
+    Scene("coloured by role", {"text": SENTENCE, "color": "role"}),
+    Scene("coloured by a metric", {"text": SENTENCE, "color": "entropy", "sort": "value"}),
+    Scene("ask, nothing chosen", {"text": SENTENCE, "tab": "ask"}),
+    Scene(
+        "ask, answered", {"text": SENTENCE, "tab": "ask", "ask": "10/2", "pins": "3.1h"}, answered
+    ),
+    Scene("heads", {"text": SENTENCE, "tab": "heads", "pins": "3.1h"}, charted),
+    Scene(
+        "compared sentences",
+        {**PAIR, "tab": "compare", "pins": "5.8h,b:5.8h,diff(5.8;b:5.8)h"},
+        compared,
+    ),
+    Scene("compared models", {**MODELS, "tab": "compare"}, compared),
+    Scene("both sides pinned", {**PAIR, "pins": "3.1h,b:3.1l,diff(3.1;b:3.1)h"}, both_sides),
+    Scene("grid of differences", {**PAIR, "tab": "compare", "grid": "difference"}, compared),
+    Scene("generate", STEP, predicted),
+    Scene("generate, written on", STEP, written),
+    Scene("query-key detail", IT_TO_ANIMAL, explained),
+    Scene("query-key detail in numbers", IT_TO_ANIMAL, in_numbers),
+    Scene("export", {"text": SENTENCE, "pins": PINNED}, exporting),
+    Scene("history", {"text": SENTENCE}, remembering),
+    Scene("keys", {"text": SENTENCE}, dialog_open("keys")),
+    *(Scene(f"tour {step + 1}", {}, tour_at(step)) for step in range(N_TOUR_STEPS)),
+    Scene("no text", {"text": ""}, problem("empty_text"), ends_well=False),
+    Scene(
+        "no such model", {"model": "gone", "text": "Hi"}, problem("unknown_model"), ends_well=False
+    ),
+]

@@ -1,0 +1,144 @@
+"""Takes the pictures of the README from the real page; no test runs it.
+
+`python -m tests.browser.screenshots` writes docs/pictures; with `--all DIR` every view and state
+goes into a folder of its own, narrow, wide and very wide, light and dark, to be looked through.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from mha_core.weights import default_models_dir
+from tests.browser.chromium import FLAGS, HOW_TO, find
+from tests.browser.conftest import LOADING_MS
+from tests.browser.programs import SENTENCE
+from tests.browser.scenes import (
+    IT_TO_ANIMAL,
+    MODELS,
+    PAIR,
+    SCENES,
+    STORY,
+    Scene,
+    both_sides,
+    compared,
+    exact,
+    explained,
+    exporting,
+    look_closed,
+    predicted,
+    tour_at,
+    written,
+)
+from tests.browser.test_page import expect_done
+from tests.server_process import serving
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+WIDTH, HEIGHT = 1280, 860
+GALLERY_WIDTHS = (390, 1280, 1920)
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+ROLES = {"text": SENTENCE, "pins": "3.1h,5.11l", "focus": "10.2"}
+
+
+def scrolled(steps: Callable[[Page], None], to: str) -> Callable[[Page], None]:
+    """Some steps, after which a part of the page stands at the top of the window."""
+
+    def after(page: Page) -> None:
+        steps(page)
+        look_closed(page)
+        page.locator(to).evaluate(
+            "part => window.scrollTo(0, part.getBoundingClientRect().top + scrollY - 12)"
+        )
+
+    return after
+
+
+def writing(page: Page) -> None:
+    """A few more tokens than one."""
+    written(page)
+    for count in (2, 3, 4, 5):
+        page.locator("#tab-generate").get_by_role("button", name="Step", exact=True).click()
+        expect(page.locator(".written-tokens button")).to_have_count(count, timeout=LOADING_MS)
+        predicted(page)
+        expect_done(page)
+
+
+DIFFERENCE = {**PAIR, "pins": "b:5.8h,diff(5.8;b:5.8)h", "focus": ".13"}
+# By file name, in the order in which they tell what the page is for.
+SHOWN = [
+    Scene("first-view", {"text": SENTENCE}, look_closed),
+    Scene("pinned-heads", ROLES, scrolled(exact, "#tokens")),
+    Scene(
+        "compare", {**PAIR, "tab": "compare", "grid": "difference"}, scrolled(compared, "#against")
+    ),
+    Scene("difference", DIFFERENCE, scrolled(both_sides, "#tokens")),
+    Scene(
+        "value-weighted",
+        {"text": SENTENCE, "pins": "5.11h", "values": "both"},
+        scrolled(exact, "#tokens"),
+    ),
+    Scene("query-key", IT_TO_ANIMAL, explained),
+    Scene(
+        "generate",
+        {"model": "smollm2", "text": STORY, "tab": "generate"},
+        scrolled(writing, "#tokens"),
+    ),
+    Scene("export", {"text": SENTENCE, "pins": "3.1h,5.11l"}, exporting),
+    Scene("two-models", {**MODELS, "tab": "compare"}, scrolled(compared, "#against")),
+    Scene("tour", {}, tour_at(0)),
+]
+
+
+def take(browser: Browser, server: str, scene: Scene, path: Path, width: int, whole: bool) -> None:
+    """One state in both themes, the dark one beside the light one; the window or the whole page."""
+    with browser.new_context(viewport={"width": width, "height": HEIGHT}) as context:
+        page = context.new_page()
+        scene.show(page, server)
+        page.mouse.move(1, 1)
+        page.evaluate("document.activeElement.blur()")
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.evaluate(
+                "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+            )
+            file = path.with_name(f"{path.name}{'-dark' if scheme == 'dark' else ''}.png")
+            page.screenshot(path=file, full_page=whole)
+            print(f"{file} {file.stat().st_size // 1024} KB", flush=True)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    path = find()
+    if path is None:
+        raise SystemExit(HOW_TO)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", type=Path, metavar="DIR", help="every view and state, into DIR")
+    parser.add_argument("--only", default="", help="those whose name contains this")
+    asked = parser.parse_args()
+    expect.set_options(timeout=LOADING_MS)
+    folder: Path = asked.all or PICTURES
+    folder.mkdir(parents=True, exist_ok=True)
+    widths = GALLERY_WIDTHS if asked.all else (WIDTH,)
+    scenes = [scene for scene in (SCENES if asked.all else SHOWN) if asked.only in scene.name]
+    with serving(models_dir=str(default_models_dir())) as server, chromium() as browser:
+        for scene in scenes:
+            for width in widths:
+                name = scene.name.replace(", ", "-").replace(" ", "-")
+                file = f"{name}-{width}" if asked.all else name
+                take(browser, server, scene, folder / file, width, whole=asked.all is not None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Side B: how it is chosen, what is wrong with it, and that typing in it leaves A alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from tests.browser.comparing import (
+    CHANGED,
+    TIRED,
+    WIDE,
+    expected_rows,
+    open_pair,
+    rows,
+    token,
+    told,
+)
+from tests.browser.conftest import LOADING_MS
+from tests.browser.programs import SENTENCE
+from tests.browser.test_page import open_page, panel, shown_map
+
+STALE = re.compile(r"\bstale\b")
+
+
+def test_b_follows_a_until_it_has_a_sentence_of_its_own(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, against="", against_model="headscope-tiny")
+    box = page.locator("#against-text")
+    page.locator("#text").fill("Another one.")
+    expect(box).to_have_value("Another one.")
+    box.fill("Its own one.")
+    expect(token(page, "Another")).to_be_visible()
+    page.locator("#text").fill("A third one.")
+    expect(token(page, "third")).to_be_visible()
+    expect(box).to_have_value("Its own one.")
+    page.get_by_role("button", name="Same sentence as A").click()
+    expect(box).to_have_value("A third one.")
+    page.get_by_role("button", name="Swap A and B").click()
+    expect(page.locator("#model")).to_have_value("headscope-tiny")
+    expect(page.locator("#against-model")).to_have_value("minilm")
+
+
+def test_swapping_turns_the_difference_round(page: Page, server: str) -> None:
+    open_pair(page, server, pins="diff(5.8;b:5.8)h", focus=f"{TIRED}.{TIRED}")
+    said = shown_map(page.locator(".panel[data-kind='difference']")).locator(".readout")
+    expect(page.locator(".panel[data-exact='true']")).to_have_count(1)
+    before = float(said.get_attribute("data-value") or "nan")
+    page.get_by_role("button", name="Swap A and B").click()
+    expect(page.locator("#text")).to_have_value(WIDE)
+    expect(page.locator("#against-text")).to_have_value(SENTENCE)
+    expect(page.locator("#against-model option:checked")).to_have_text("Same model as A")
+    expect(token(page, "wide")).to_have_class(CHANGED)
+    expect(page.locator(".panel[data-exact='true']")).to_have_count(1)
+    token(page, "wide").hover()
+    expect(said).to_have_attribute("data-query", str(TIRED))
+    after = float(said.get_attribute("data-value") or "nan")
+    assert before != 0
+    assert after == pytest.approx(-before, abs=1e-6)
+
+
+def test_a_suggested_minimal_pair_fills_both_sides(page: Page, server: str) -> None:
+    open_page(page, server, text="Something else.", against="")
+    example = page.request.get(f"{server}/api/v1/config").json()["examples"][0]
+    page.get_by_role("group", name="Minimal pairs").get_by_text("tired → wide").click()
+    expect(page.locator("#text")).to_have_value(example["text"])
+    expect(page.locator("#against-text")).to_have_value(example["against"])
+    expect(token(page, "wide", "b")).to_have_class(CHANGED)
+
+
+@pytest.mark.parametrize(
+    ("model", "code", "word"),
+    [("gone", "unknown_model", "gone"), ("gpt2", "model_unavailable", "hub")],
+)
+def test_a_missing_model_of_b_is_told_beside_it_and_a_goes_on(
+    page: Page, server: str, model: str, code: str, word: str
+) -> None:
+    open_page(page, server, text=SENTENCE, against="", against_model=model, tab="compare")
+    problem = page.locator(f".against-problem[data-code={code}]")
+    expect(problem).to_contain_text(word, timeout=LOADING_MS)
+    expect(page.locator("#tab-compare")).to_contain_text("B has no answer")
+    expect(page.locator("#problem")).to_be_hidden()
+    expect(token(page, "tired")).to_be_visible()
+    page.locator("#against-model").select_option("headscope-tiny")
+    expect(problem).to_be_hidden()
+    assert len(rows(page)) == 12
+
+
+def test_a_text_of_b_over_the_limit_or_empty_is_told_beside_it(page: Page, server: str) -> None:
+    open_pair(page, server)
+    page.locator("#against-text").fill("word " * 600)
+    expect(page.locator(".against-problem[data-code=text_too_long]")).to_contain_text("602 tokens")
+    page.locator("#against-text").fill("  ")
+    expect(page.locator(".against-problem[data-code=empty_text]")).to_be_visible()
+    expect(page.locator("#problem")).to_be_hidden()
+    page.locator("#against-text").fill(WIDE)
+    expect(token(page, "wide", "b")).to_have_class(CHANGED)
+    expect(page.locator(".against-problem")).to_be_hidden()
+
+
+class Held:
+    """Keeps back what the server sends until it is let go."""
+
+    def __init__(self, page: Page) -> None:
+        self.is_holding = False
+        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+        page.route_web_socket(re.compile("/stream"), self._route)
+
+    def _route(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if self.is_holding:
+                self._kept.append((socket, message))
+            else:
+                socket.send(message)
+
+        server.on_message(pass_on)
+
+    def let_go(self) -> None:
+        self.is_holding = False
+        for socket, message in self._kept:
+            socket.send(message)
+        self._kept.clear()
+
+
+@pytest.mark.parametrize("state", [{"grid": "difference"}, {"color": "change"}, {"grid": "b"}])
+def test_while_b_is_typed_its_old_answer_is_dimmed_and_a_is_left_alone(
+    page: Page, server: str, state: dict[str, str]
+) -> None:
+    held = Held(page)
+    open_pair(page, server, tab="compare", pins="3.1h,b:3.1h,diff(3.1;b:3.1)h", **state)
+    rows(page)
+    before = page.locator("#grid").evaluate("grid => grid.toDataURL()")
+    held.is_holding = True
+    page.locator("#against-text").fill(WIDE.replace("wide", "narrow"))
+    expect(page.locator("#tokens-b")).to_have_class(STALE)
+    expect(page.locator("#tokens")).not_to_have_class(STALE)
+    expect(page.locator(".compared-card")).to_have_class(STALE)
+    expect(page.locator(".grid-scroll")).to_have_class(STALE)
+    expect(panel(page, 3, 1, "b")).to_have_class(STALE)
+    expect(page.locator(".panel[data-kind='difference']")).to_have_class(STALE)
+    expect(panel(page, 3, 1)).not_to_have_class(STALE)
+    expect(panel(page, 3, 1)).to_have_attribute("data-exact", "true")
+    expect(page.locator("#tab-compare [role=status]")).to_have_text(
+        re.compile("^(B:|Waiting for B)")
+    )
+    assert page.locator("#text").input_value() == SENTENCE
+    assert page.locator("#grid").evaluate("grid => grid.toDataURL()") == before
+    held.let_go()
+    expect(token(page, "narrow", "b")).to_have_class(CHANGED)
+    expect(page.locator(".stale")).to_have_count(0)
+    assert (
+        rows(page)
+        == expected_rows(
+            told(server, ("minilm", SENTENCE), ("minilm", WIDE.replace("wide", "narrow"))), "change"
+        )[:12]
+    )
+    assert page.locator("#grid").evaluate("grid => grid.toDataURL()") != before
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("model", [None, "headscope-tiny"])
+def test_two_sides_fit_a_narrow_window(
+    browser: Browser, server: str, scheme: str, model: str | None
+) -> None:
+    with browser.new_context(
+        viewport={"width": 390, "height": 844},
+        color_scheme="dark" if scheme == "dark" else "light",
+    ) as context:
+        page = context.new_page()
+        state = {"against_model": model} if model else {"against_text": WIDE, "grid": "difference"}
+        open_page(page, server, text=SENTENCE, against="", tab="compare", **state)
+        rows(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        small = page.locator(".small-map").first.bounding_box()
+        assert small is not None
+        assert min(small["width"], small["height"]) >= 40

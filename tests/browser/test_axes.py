@@ -1,0 +1,210 @@
+"""The tokens along a map: put together to words, several at once, in any script, very many."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import LOADING_MS
+from tests.browser.map_reader import (
+    Label,
+    cells_at,
+    ends,
+    labels_on,
+    links_of,
+    listen_to_labels,
+    points,
+    table_rows,
+    value,
+)
+from tests.browser.programs import SENTENCE, answer_of, edges_of, map_of
+from tests.browser.scenes import ARABIC, CHINESE, HEBREW, exact
+from tests.browser.test_page import open_page, panel, readout, shown_map
+
+CONTRACTION = "She didn't believe in antidisestablishmentarianism."
+THAI = "สัตว์ไม่ได้ข้ามถนนเพราะมันเหนื่อยเกินไป"
+EMOJI = "The 👩‍👩‍👧‍👦 from 🇫🇷 ate 🍕 and said 👍🏽 twice."
+SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "chinese": CHINESE, "thai": THAI, "emoji": EMOJI}
+LONG_WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt"
+LONG = f"{'the small words around it and ' * 20}{LONG_WORD} {'was seen by nobody at all ' * 12}"
+
+
+def grouped(tokens: Sequence[dict[str, Any]], words: Sequence[str]) -> list[list[int]]:
+    """The places of the tokens that spell each word."""
+    groups: list[list[int]] = []
+    rest = iter(range(len(tokens)))
+    for word in words:
+        group, spelt = [], ""
+        while len(spelt) < len(word):
+            group.append(next(rest))
+            spelt += tokens[group[-1]]["text"]
+        assert spelt == word
+        groups.append(group)
+    assert next(rest, None) is None
+    return groups
+
+
+def merged(weights: NDArray[np.float64], groups: list[list[int]]) -> NDArray[np.float64]:
+    """Keys of a word summed, queries averaged."""
+    cols = np.stack([weights[:, group].sum(1) for group in groups], 1)
+    return np.stack([cols[group].mean(0) for group in groups])
+
+
+@pytest.mark.parametrize(
+    ("model", "head", "words"),
+    [
+        ("minilm", (5, 11), ["[CLS]", *re.findall(r"[\w']+|\.", CONTRACTION), "[SEP]"]),
+        (
+            "headscope-tiny",
+            (1, 0),
+            ["<bos>", *re.findall(r"[\w']+|\.|␣", CONTRACTION.replace(" ", "␣"))],
+        ),
+    ],
+)
+def test_pieces_become_words_and_rows_still_sum_to_one(
+    page: Page, server: str, model: str, head: tuple[int, int], words: list[str]
+) -> None:
+    assert "didn't" in words
+    open_page(page, server, model=model, text=CONTRACTION, pins=f"{head[0]}.{head[1]}t")
+    exact(page)
+    page.locator("#look-words-merged").check()
+    expect(page.locator("#look-words")).to_contain_text("pieces merged to words")
+    view = shown_map(panel(page, *head))
+    expect(table_rows(view).locator("th")).to_have_text(words)
+    found = map_of(server, head, model=model, text=CONTRACTION)
+    expected = merged(found.weights, grouped(found.queries, words))
+    cells = table_rows(view).evaluate_all(
+        "rows => rows.map((row) => [...row.querySelectorAll('td')].map((cell) =>"
+        " [cell.querySelector('bdi')?.textContent, cell.querySelector('b')?.textContent]))"
+    )
+    for row, strongest in zip(expected, cells, strict=True):
+        top = np.sort(row)[::-1][:3]
+        for (label, weight), wanted in zip(strongest, top, strict=True):
+            if weight is None or weight.startswith("<"):
+                assert wanted < 6e-5
+                continue
+            assert float(weight) == pytest.approx(wanted, abs=6e-5)
+            assert words[int(np.argmin(np.abs(row - wanted)))] == label
+    for word in ("didn't", "antidisestablishmentarianism"):
+        assert sum(weight for _, weight in links_of(view, word)) == pytest.approx(1, abs=2e-3)
+
+
+@pytest.mark.parametrize(("model", "head"), [("minilm", (3, 1)), ("headscope-tiny", (1, 2))])
+def test_shift_adds_tokens_and_the_readout_is_the_mean_of_their_sums(
+    page: Page, server: str, model: str, head: tuple[int, int]
+) -> None:
+    text = SENTENCE if model == "minilm" else "The animal is tired."
+    open_page(page, server, model=model, text=text, pins=f"{head[0]}.{head[1]}h")
+    exact(page)
+    canvas = shown_map(panel(page, *head)).locator("canvas")
+    said = readout(page, *head)
+    seen: tuple[set[int], set[int]] = (set(), set())
+    for cell, point in zip(cells_at(page, canvas, said), points(canvas), strict=True):
+        canvas.click(position=point, modifiers=["Shift"])
+        for end, token in zip(seen, cell, strict=True):
+            end.add(token)
+        queries, keys = sorted(seen[0]), sorted(seen[1])
+        expect(said).to_have_attribute("data-query", ",".join(map(str, queries)))
+        expect(said).to_have_attribute("data-key", ",".join(map(str, keys)))
+        ranked = edges_of(server, queries, keys, model=model, text=text)
+        weight = next(it["weight"] for it in ranked if (it["layer"], it["head"]) == head)
+        assert value(said) == pytest.approx(weight, abs=2e-6)
+    assert len(seen[0]) + len(seen[1]) > 4
+    expect(page).to_have_url(re.compile("focus="))
+
+
+def test_shift_on_a_token_of_the_strip_adds_it_and_a_second_time_takes_it_out(
+    page: Page, server: str
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    exact(page)
+    weights = map_of(server, (3, 1)).weights
+    said = readout(page, 3, 1)
+    token = page.locator("#tokens").get_by_text
+    token("it", exact=True).click()
+    token("street", exact=True).click(modifiers=["Shift"])
+    expect(said).to_contain_text("street + it →")
+    assert ends(said) == ([8, 10], [])
+    assert value(said) == pytest.approx(weights[[8, 10]].mean(0).max(), abs=1e-6)
+    token("it", exact=True).click(modifiers=["Shift"])
+    expect(said).not_to_contain_text("it →")
+    assert ends(said) == ([8], [])
+    assert value(said) == pytest.approx(weights[8].max(), abs=1e-6)
+
+
+def touching(labels: list[Label]) -> list[tuple[str, str]]:
+    """Labels whose ink lies on that of another."""
+    return [
+        (one.text, other.text)
+        for at, one in enumerate(labels)
+        for other in labels[:at]
+        if one.left < other.right
+        and other.left < one.right
+        and one.top < other.bottom
+        and other.top < one.bottom
+    ]
+
+
+def expect_to_scroll_inside(view: Locator) -> None:
+    """A map that needs more room than there is scrolls; what is around it does not."""
+    width, height = view.locator(".panel-canvas").evaluate(
+        "it => [it.scrollWidth / it.clientWidth, it.scrollHeight / it.clientHeight]"
+    )
+    assert max(width, height) > 1.2
+    wide, window = view.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= window
+    around = view.locator("xpath=ancestor::article")
+    assert around.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
+@pytest.mark.parametrize(("mode", "layout"), [("h", ""), ("l", "vertical"), ("l", "horizontal")])
+def test_two_hundred_tokens_and_a_very_long_word_have_room(
+    page: Page, server: str, mode: str, layout: str
+) -> None:
+    assert len(LONG_WORD) == 60
+    listen_to_labels(page)
+    words = LONG.split()
+    open_page(page, server, text=LONG, pins=f"3.1{mode},5.11{mode}", words="true", layout=layout)
+    exact(page)
+    assert page.locator("#tokens [data-index]").count() > 200
+    page.locator("#tokens").get_by_text("don", exact=False).first.click()
+    page.mouse.move(5, 5)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for layer, head in ((3, 1), (5, 11)):
+            view = shown_map(panel(page, layer, head))
+            expect(view.locator(".readout")).to_contain_text(LONG_WORD[:20])
+            expect_to_scroll_inside(view)
+            labels = labels_on(view.locator("canvas"))
+            assert len(labels) > 60
+            assert touching(labels) == []
+            room = view.locator("canvas").bounding_box()
+            assert room is not None
+            assert all(it.left >= 0 and it.right <= room["width"] for it in labels)
+            assert all(it.top >= 0 and it.bottom <= room["height"] for it in labels)
+            cut = {it.text for it in labels} - {*words, "[CLS]", "[SEP]"}
+            assert len(cut) == 1, "the long word alone is shortened"
+            shortened = cut.pop()
+            assert LONG_WORD.startswith(shortened.removesuffix("…"))
+            assert shortened.endswith("…")
+
+
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_tokens_of_any_script_are_written_as_they_are(
+    page: Page, server: str, model: str, text: str
+) -> None:
+    listen_to_labels(page)
+    open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
+    exact(page)
+    tokens = [it["text"] for it in answer_of(server, "tokenize", model=model, text=text)["tokens"]]
+    view = shown_map(panel(page, 3, 1))
+    expect(table_rows(view)).to_have_count(len(tokens), timeout=LOADING_MS)
+    assert table_rows(view).locator("th bdi").all_text_contents() == tokens
+    labels = [it.text for it in labels_on(shown_map(panel(page, 5, 3)).locator("canvas"))]
+    assert len(labels) >= 6
+    assert {it for it in labels if not it.endswith("…")} <= set(tokens)

@@ -1,0 +1,142 @@
+"""The last analyses come back as they were looked at, in whatever browser."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import Watched
+from tests.browser.programs import SENTENCE
+from tests.browser.test_page import PAIR, expect_done, open_page, panel
+
+OTHER = "The keys are on the table."
+
+FORBIDDEN = """Object.defineProperty(window, "localStorage", {
+  get() { throw new DOMException("denied", "SecurityError"); },
+});"""
+FULL = """Storage.prototype.setItem = () => {
+  throw new DOMException("full", "QuotaExceededError");
+};"""
+
+
+def entries(page: Page) -> Locator:
+    """The lines of the open list."""
+    return page.locator("#history .history-list li")
+
+
+def open_history(page: Page) -> None:
+    page.locator("#history-open").click()
+    expect(page.locator("#history")).to_be_visible()
+
+
+def test_a_click_restores_the_whole_view(page: Page, server: str, watched: Watched) -> None:
+    state = {"pins": "3.1h,5.11l", "focus": "5.2", "scale": "log", "filter": "ab", "words": "true"}
+    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], **state)
+    panel(page, 3, 1).get_by_text("Table").click()
+    looked = page.evaluate("location.hash")
+    assert "3.1t" in looked
+    page.get_by_role("button", name="Pronoun").click()
+    expect(page.locator("#tokens")).to_contain_text("animal")
+    expect_done(page)
+    page.locator("#unpin-all").click()
+
+    open_history(page)
+    expect(entries(page)).to_have_count(2)
+    expect(entries(page).first).to_contain_text("animal")
+    second = entries(page).nth(1)
+    expect(second).to_contain_text(f"{PAIR[0]} / {PAIR[1]}")
+    expect(second).to_contain_text("MiniLM")
+    expect(second).to_contain_text("2 maps")
+    expect(second.locator("time")).to_have_text(re.compile(r"\d"))
+    second.locator(".history-entry").click()
+    expect(page.locator("#history")).to_be_hidden()
+    expect(page.locator("#tokens")).to_contain_text("kitten")
+    expect_done(page)
+    expect(page.locator(".panel[data-exact='true']")).to_have_count(2)
+    page.wait_for_function("looked => location.hash === looked", arg=looked)
+    assert page.locator("#text-pair").input_value() == PAIR[1]
+    open_history(page)
+    expect(entries(page).first).to_contain_text("kitten")
+    expect(entries(page)).to_have_count(2)
+    assert watched.complaints == []
+
+
+def test_it_outlives_the_page_and_stays_out_of_other_browsers(
+    page: Page, browser: Browser, server: str
+) -> None:
+    open_page(page, server, text=OTHER)
+    page.goto("about:blank")
+    open_page(page, server, text=SENTENCE)
+    open_history(page)
+    expect(entries(page)).to_have_count(2)
+    expect(entries(page).locator(".history-entry[aria-current]")).to_contain_text("animal")
+    with browser.new_context() as context:
+        stranger = context.new_page()
+        stranger.goto(server)
+        open_history(stranger)
+        expect(stranger.locator("#history")).to_contain_text("in this browser alone")
+
+
+def test_one_can_be_forgotten_and_then_all(page: Page, server: str) -> None:
+    open_page(page, server, text=OTHER)
+    for text in (SENTENCE, PAIR[0]):
+        page.locator("#text").fill(text)
+        expect(page.locator("#tokens")).to_contain_text(text.split()[1])
+        expect_done(page)
+        # What was only passed while typing is no analysis: this one was looked at.
+        page.locator("#grid").focus()
+        page.reload()
+        expect_done(page)
+    open_history(page)
+    expect(entries(page)).to_have_count(3)
+    page.get_by_role("button", name=f"Forget “{SENTENCE}”").click()
+    expect(entries(page)).to_have_count(2)
+    expect(page.locator("#history .icon:focus")).to_have_count(1)
+    clear = page.locator("#history").get_by_text(re.compile("^Clear all|^Forget all"))
+    clear.click()
+    expect(entries(page)).to_have_count(2)
+    expect(clear).to_have_text("Forget all 2? Click again")
+    clear.click()
+    expect(entries(page)).to_have_count(0)
+    expect(page.locator("#history")).to_contain_text("Nothing yet")
+    assert page.evaluate("localStorage.getItem('headscope.history')") is None
+
+
+def test_what_is_broken_in_the_storage_does_no_harm(
+    page: Page, server: str, watched: Watched
+) -> None:
+    good = {"question": {"model": "minilm", "text": OTHER}, "view": "pins=0.0h", "time": 1}
+    broken = json.dumps([None, 3, {"view": "x"}, good])
+    page.add_init_script(f"""
+      if (!sessionStorage.getItem("begun")) {{
+        sessionStorage.setItem("begun", "yes");
+        localStorage.setItem("headscope.history", {json.dumps(broken)});
+        localStorage.setItem("headscope.notes", "{{");
+      }}""")
+    open_page(page, server, text=SENTENCE)
+    open_history(page)
+    expect(entries(page)).to_have_count(2)
+    entries(page).nth(1).locator(".history-entry").click()
+    expect(page.locator("#tokens")).to_contain_text("keys")
+    expect(panel(page, 0, 0)).to_be_visible()
+    assert watched.complaints == []
+
+
+@pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
+def test_a_browser_that_keeps_nothing_gets_no_complaint(
+    page: Page, server: str, watched: Watched, storage: str
+) -> None:
+    page.add_init_script(storage)
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    page.get_by_role("button", name="Agreement").click()
+    expect(page.locator("#tokens")).to_contain_text("cabinet")
+    expect_done(page)
+    note = page.get_by_label("Note on L3 H1")
+    note.fill("looks back")
+    expect(page.locator(".head-note")).to_contain_text("this browser keeps nothing")
+    expect(note).to_have_value("looks back")
+    open_history(page)
+    expect(entries(page)).to_have_count(2)
+    page.keyboard.press("Escape")
+    assert watched.complaints == []

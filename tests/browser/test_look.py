@@ -1,0 +1,225 @@
+"""How maps are looked at: values, scale, sinks, how many lines."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Watched
+from tests.browser.map_reader import (
+    PIXEL,
+    SPOTS,
+    cells_at,
+    labels_on,
+    links_of,
+    listen_to_labels,
+    points,
+    table_rows,
+    value,
+)
+from tests.browser.programs import SENTENCE, Map, map_of
+from tests.browser.scenes import exact
+from tests.browser.test_page import CENTRE, open_page, panel, readout, shown_map
+
+COLOURS = """async () => [...(await import("/color.js")).scaleOf("light").table]"""
+
+FORMULAS: dict[str, Callable[[Any], Any]] = {
+    "linear": lambda part: part,
+    "sqrt": np.sqrt,
+    "log": lambda part: np.maximum(0, 1 + np.log10(np.maximum(part, 1e-9)) / 4),
+}
+WORDS = {"linear": "linear scale", "sqrt": "square-root scale", "log": "log scale"}
+
+
+def choose(page: Page, name: str) -> None:
+    """One of the buttons of the bar."""
+    page.locator(f"#look-tools [data-choice={name}]").click()
+
+
+def percent(part: float) -> str:
+    return f"{np.floor(100 * part + 0.5):.0f} %"
+
+
+def shares(found: Map) -> str:
+    """How much of a map is on special tokens and on the first one, in the page's words."""
+    total = found.weights.sum()
+    special = sum(
+        found.weights[:, at].sum() for at, key in enumerate(found.keys) if is_special(key)
+    )
+    first = found.weights[:, 0].sum()
+    return (
+        f"Share on special tokens {percent(special / total)}, first token {percent(first / total)}."
+    )
+
+
+def is_special(token: dict[str, Any]) -> bool:
+    return bool(token["kind"] == "special")
+
+
+def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
+    page: Page, server: str, watched: Watched
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h,4.7h", focus="10.2")
+    exact(page)
+    expect(shown_map(panel(page, 3, 1), "weighted")).to_be_hidden()
+    choose(page, "both")
+    expect(page.locator("#look-words")).to_contain_text("raw and value-weighted")
+    for layer, head in ((3, 1), (4, 7)):
+        boxes = []
+        for values in ("raw", "weighted"):
+            view = shown_map(panel(page, layer, head), values)
+            expect(view).to_have_attribute("data-exact", "true")
+            found = map_of(server, (layer, head), values=values)
+            assert value(view.locator(".readout")) == pytest.approx(found.weights[10, 2], abs=1e-6)
+            expect(view.locator("> .note")).to_contain_text(shares(found))
+            boxes.append(view.bounding_box())
+        raw, weighted = boxes
+        assert raw is not None
+        assert weighted is not None
+        assert weighted["x"] >= raw["x"] + raw["width"]
+        assert weighted["y"] == raw["y"]
+    choose(page, "weighted")
+    expect(shown_map(panel(page, 3, 1), "raw")).to_be_hidden()
+    expect(page.locator("#legend-title")).to_contain_text("value-weighted attention weight")
+    exact(page)
+    expected = map_of(server, (3, 1), values="weighted").weights[10, 2]
+    shown = value(shown_map(panel(page, 3, 1), "weighted").locator(".readout"))
+    assert shown == pytest.approx(expected, abs=1e-6)
+    assert watched.complaints == []
+
+
+def step_of(weights: NDArray[np.float64], cell: tuple[int, int], scale: str, kind: str) -> int:
+    """The colour step of one cell, by the definition of the scale."""
+    weight = weights[cell]
+    if scale == "rank":
+        some = weights[weights > 0]
+        before, ties = (some < weight).sum(), (some == weight).sum()
+        part = (before + (ties + 1) / 2) / some.size
+    else:
+        part = FORMULAS[scale](weight / (1 if kind == "fixed" else weights.max()))
+    return int(np.floor(255 * part + 0.5))
+
+
+def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    exact(page)
+    weights = map_of(server, (3, 1)).weights
+    canvas = shown_map(panel(page, 3, 1)).locator("canvas")
+    cells = cells_at(page, canvas, readout(page, 3, 1))
+    assert len(set(cells)) == len(SPOTS)
+    colours = page.evaluate(COLOURS)
+    x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
+    of_grid = set()
+    for scale in ("linear", "sqrt", "log", "rank"):
+        page.locator("#look-scale").select_option(scale)
+        for kind in ("fixed", "head") if scale != "rank" else ("fixed",):
+            if scale != "rank":
+                page.locator("#look-range").select_option(kind)
+            reach = "fixed 0 to 1" if kind == "fixed" else "0 to this map's largest weight"
+            said = "ranked within this map" if scale == "rank" else f"{WORDS[scale]}, {reach}"
+            expect(page.locator("#look-words")).to_have_text(f"attention weight, {said}")
+            expect(page.locator("#legend-title")).to_have_text(f"attention weight, {said}")
+            last = (
+                "highest" if scale == "rank" else "1" if kind == "fixed" else "each map's largest"
+            )
+            expect(page.locator("#legend-ticks span").last).to_have_text(last)
+            for cell, point in zip(cells, points(canvas), strict=True):
+                pixel = canvas.evaluate(PIXEL, [point["x"], point["y"]])
+                assert pixel == colours[step_of(weights, cell, scale, kind)], (scale, kind, cell)
+            of_grid.add(page.locator("#grid").evaluate(PIXEL, [x, y]))
+    expect(page.locator("#look-range")).to_be_disabled()
+    assert len(of_grid) > 3, "the grid is drawn in the same scale"
+    assert of_grid <= set(colours)
+
+
+def hidden_places(found: Map, hide: str) -> list[int]:
+    """Which tokens a choice hides."""
+    special = [at for at, token in enumerate(found.keys) if is_special(token)]
+    return {"special": special, "first": [0], "both": sorted({0, *special})}[hide]
+
+
+@pytest.mark.parametrize(("model", "head"), [("minilm", (3, 1)), ("headscope-tiny", (1, 0))])
+def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
+    page: Page, server: str, model: str, head: tuple[int, int]
+) -> None:
+    text = SENTENCE if model == "minilm" else "A cat."
+    listen_to_labels(page)
+    layer, number = head
+    pins = f"{layer}.{number}t,{layer}.{number + 1}h"
+    open_page(page, server, model=model, text=text, pins=pins)
+    exact(page)
+    found = map_of(server, head, model=model, text=text)
+    view = shown_map(panel(page, layer, number))
+    heatmap = shown_map(panel(page, layer, number + 1)).locator("canvas")
+    note = view.locator("> .note")
+    for hide in ("special", "first", "both"):
+        page.locator("#look-hide").select_option(hide)
+        hidden = hidden_places(found, hide)
+        kept = [at for at in range(len(found.keys)) if at not in hidden]
+        labels = [found.keys[at]["text"] for at in kept]
+        expect(table_rows(view).locator("th")).to_have_text(labels)
+        for turned in (False, True):
+            assert [it.text for it in labels_on(heatmap) if it.turned == turned] == labels
+        dropped = found.weights[np.ix_(kept, hidden)].sum(1) / found.weights[kept].sum(1)
+        for renormalise in (False, True):
+            page.locator("#look-renormalise").set_checked(renormalise)
+            end = "; rows renormalised." if renormalise else "."
+            said = f"{shares(found)} Hidden: {percent(dropped.mean())} of the weight{end}"
+            expect(note).to_have_text(said)
+            row = found.weights[kept[-1], kept]
+            expected = row / row.sum() if renormalise else row
+            told = links_of(view, labels[-1])
+            assert sorted(key for key, _ in told) == sorted(labels)
+            weights = [weight for _, weight in told]
+            assert weights == pytest.approx(sorted(expected, reverse=True), abs=1e-4)
+            assert not renormalise or sum(weights) == pytest.approx(1, abs=2e-3)
+    page.locator("#look-hide").select_option("none")
+    expect(page.locator("#look-renormalise")).to_be_disabled()
+    expect(note).to_have_text(shares(found))
+
+
+def n_links(weights: NDArray[np.float64], mass: float) -> int:
+    """Per row as many of the strongest keys as hold this share of it."""
+    if mass == 1:
+        return int((weights > 0).sum())
+    ordered = -np.sort(-weights, 1)
+    before = np.cumsum(ordered, 1) - ordered
+    return int((before < mass * weights.sum(1, keepdims=True)).sum())
+
+
+def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
+    page: Page, server: str
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    exact(page)
+    expect(page.locator("#look-mass")).to_be_hidden()
+    panel(page, 3, 1).get_by_role("button", name="Lines").click()
+    weights = map_of(server, (3, 1)).weights
+    view = shown_map(panel(page, 3, 1))
+    drawn = []
+    for mass in (50, 0, 90, 100):
+        page.locator("#look-mass").fill(str(mass))
+        expect(view.locator("> .note")).to_contain_text(
+            f"Strongest links, {mass} % of each row's mass."
+        )
+        expect(page.locator("#look-tools output")).to_have_text(f"{mass} % of each row")
+        drawn.append(int(view.locator("canvas").get_attribute("data-links") or "-1"))
+        assert drawn[-1] == n_links(weights, mass / 100)
+    assert drawn[1] == 0 < drawn[0] < drawn[2] < drawn[3] == weights.size
+
+
+def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="0.0h,1.1h,2.2h,3.3h,4.4h,5.5h")
+    exact(page)
+    last = shown_map(panel(page, 5, 5))
+    canvas = last.locator("canvas").element_handle()
+    expect(last).not_to_be_in_viewport()
+    before = canvas.evaluate("canvas => canvas.toDataURL()")
+    page.locator("#tokens").get_by_text("it", exact=True).click()
+    expect(last.locator(".readout")).to_contain_text("it →")
+    canvas.scroll_into_view_if_needed()
+    drawn_anew = "([canvas, before]) => canvas.toDataURL() !== before"
+    page.wait_for_function(drawn_anew, arg=[canvas, before])

@@ -1,0 +1,120 @@
+"""The strips of tokens: follow one through the heads, lock several, see what stands opposite."""
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.conftest import Watched
+from tests.browser.programs import SENTENCE
+from tests.browser.test_page import expect_done, open_page, panel, readout, shown_map
+
+OTHER = "The animal didn't cross the road because it was too wide."
+ANIMAL, STREET, IT, TIRED = 2, 8, 10, 13
+
+
+def chip(page: Page, index: int, strip: str = "tokens") -> Locator:
+    return page.locator(f"#{strip} [data-index='{index}']")
+
+
+def chosen(page: Page, strip: str = "tokens") -> list[int]:
+    """The tokens that are locked."""
+    pressed = page.locator(f"#{strip} [aria-pressed=true]")
+    found: list[int] = pressed.evaluate_all("chips => chips.map((it) => +it.dataset.index)")
+    return found
+
+
+def open_both(page: Page, server: str, **state: str) -> None:
+    """Two texts, compared."""
+    open_page(page, server, text=SENTENCE, against="", against_text=OTHER, **state)
+    expect(chip(page, IT, "tokens-b")).to_have_text("it")
+
+
+def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    chip(page, IT).click()
+    chip(page, TIRED).click(modifiers=["Shift"])
+    expect(readout(page, 3, 1)).to_contain_text("it + tired →")
+    assert chosen(page) == [IT, TIRED]
+    chip(page, STREET).hover()
+    expect(readout(page, 3, 1)).to_contain_text("it + tired →")
+    chip(page, IT).click(modifiers=["Shift"])
+    expect(readout(page, 3, 1)).to_contain_text("tired →")
+    assert chosen(page) == [TIRED]
+    chip(page, ANIMAL).click()
+    assert chosen(page) == [ANIMAL]
+
+
+def test_several_locked_tokens_are_in_the_link(page: Page, browser: Browser, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    chip(page, 0).click()
+    chip(page, IT).click(modifiers=["Control"])
+    page.mouse.move(5, 5)
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        other = context.new_page()
+        other.goto(page.evaluate("location.href"))
+        expect_done(other)
+        for at in (page, other):
+            expect(panel(at, 3, 1)).to_have_attribute("data-exact", "true")
+            assert chosen(at) == [0, IT]
+        assert readout(other, 3, 1).inner_text() == readout(page, 3, 1).inner_text()
+
+
+def test_the_value_of_several_tokens_is_the_mean_of_their_rows(page: Page, server: str) -> None:
+    values = {}
+    for queries in (f"{IT}", f"{TIRED}", f"{IT}+{TIRED}"):
+        page.goto("about:blank")
+        open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{queries}.{ANIMAL}+{STREET}")
+        expect(panel(page, 3, 1)).to_have_attribute("data-exact", "true")
+        values[queries] = float(readout(page, 3, 1).get_attribute("data-value") or "nan")
+    mean = (values[f"{IT}"] + values[f"{TIRED}"]) / 2
+    assert abs(values[f"{IT}+{TIRED}"] - mean) < 1e-6
+
+
+def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
+    page: Page, server: str
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    said = readout(page, 3, 1)
+    shown_map(panel(page, 3, 1)).locator("canvas").focus()
+    page.keyboard.press("ArrowDown")
+    expect(said).to_have_attribute("data-query", "0")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowLeft")
+    last = page.locator("#tokens [data-index]").count() - 1
+    expect(said).to_have_attribute("data-key", str(last))
+    expect(said).to_have_attribute("data-query", "0")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(said).to_contain_text("locked")
+    page.keyboard.press("ArrowDown")
+    expect(said).to_have_attribute("data-query", "1")
+    expect(said).to_have_attribute("data-key", str(last))
+    expect(said).to_contain_text("locked")
+
+
+def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
+    page: Page, server: str, watched: Watched
+) -> None:
+    open_page(page, server, text=SENTENCE)
+    expect(page.locator("#tokens-b")).to_be_hidden()
+    page.goto("about:blank")
+    open_both(page, server, pins="3.1h,b:3.1h")
+    expect(panel(page, 3, 1, "b")).to_have_attribute("data-exact", "true")
+    chip(page, IT).hover()
+    for side in ("a", "b"):
+        expect(readout(page, 3, 1, side)).to_contain_text("it →")
+    expect(page.locator("#tokens-b .is-query")).to_have_text(["it"])
+    chip(page, IT, "tokens-b").click()
+    page.mouse.move(5, 5)
+    assert (chosen(page), chosen(page, "tokens-b")) == ([], [IT])
+    expect(page.locator("#tokens .is-query")).to_have_text(["it"])
+    for side in ("a", "b"):
+        expect(readout(page, 3, 1, side)).to_contain_text("it →")
+    assert watched.complaints == []
+
+
+def test_only_the_tokens_of_the_first_side_can_be_asked_for(page: Page, server: str) -> None:
+    open_both(page, server, tab="ask")
+    chip(page, IT, "tokens-b").click()
+    assert chosen(page) == []
+    expect(page.locator(".asked-from, .asked-to")).to_have_count(0)
+    chip(page, IT).click()
+    expect(page.locator(".asked-from")).to_have_text(["it"])

@@ -1,0 +1,67 @@
+// Made-up sheets and all a drawing needs besides, with letters of one width.
+
+import { divergingOf, scaleOf } from "../../frontend/color.js";
+import { scaledCodes } from "../../frontend/scales.js";
+import { SvgContext } from "../../frontend/svg_context.js";
+import { generator } from "./random.js";
+import { readXml } from "./xml.js";
+
+export const LETTER = 0.5;
+export const measure = (text, font) => [...text].length * LETTER * Number(/([\d.]+)px/.exec(font)[1]);
+export const surface = () => new SvgContext(measure);
+
+const palette = {
+  ink: "rgb(27, 31, 42)",
+  muted: "rgb(93, 100, 115)",
+  line: "rgb(223, 226, 233)",
+  surface: "rgb(255, 255, 255)",
+  accent: "rgb(184, 67, 10)",
+  on_accent: "rgb(255, 255, 254)",
+  outside: "rgb(231, 232, 236)",
+  tones: [],
+  on_tone: "rgb(255, 255, 255)",
+  font: "sans-serif",
+};
+
+const names = (n, letter) => Array.from({ length: n }, (_, at) => `${letter}${at}`);
+const axisOf = (labels) => ({ labels, groups: labels.map((_, at) => [at]) });
+
+export function sheetOf(queries, keys, weights, signed = false) {
+  const numbers = Float32Array.from(weights);
+  return {
+    queries: axisOf(queries),
+    keys: axisOf(keys),
+    weights: numbers,
+    codes: scaledCodes(numbers, "sqrt", 1, signed),
+    signed,
+    exact: true,
+    block: 1,
+    dropped: 0,
+    renormalised: false,
+    top: 1,
+    on_special: 0,
+    on_first: 0,
+    limits: [],
+    unaligned: null,
+  };
+}
+
+export function randomSheet(rows, cols, { seed = 1, signed = false } = {}) {
+  const random = generator(seed);
+  const weights = Array.from({ length: rows * cols }, () => random.next() * (signed && random.next() < 0.5 ? -1 : 1));
+  return sheetOf(names(rows, "q"), names(cols, "k"), weights, signed);
+}
+
+export function drawingOf(sheet, more = {}) {
+  const { table, css } = (sheet.signed ? divergingOf : scaleOf)("light");
+  const usual = { focus: null, locked: false, width: 400, palette, table, css, visible: null, layout: "vertical" };
+  return { sheet, ...usual, ...more };
+}
+
+/** What was drawn, as elements, without the document's own. */
+export function drawn(context) {
+  const page = { width: 100, height: 100, title: "", description: "" };
+  return readXml(context.document(page)).slice(3);
+}
+
+export const textsOf = (elements) => elements.filter(({ name }) => name === "text").map(({ text }) => text);
