@@ -4,11 +4,12 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
+from tests.browser.conftest import LOADING_MS
+from tests.browser.keyboard import expect_somewhere, press
 from tests.browser.programs import SENTENCE
-from tests.browser.scenes import N_TOUR_STEPS, SCENES, WIDE, exact
+from tests.browser.scenes import SCENES, WIDE, exact
 from tests.browser.test_page import expect_done, open_page, panel, readout
 
 ANIMAL, IT = 2, 10
@@ -25,9 +26,9 @@ STOP = """() => {
   window.reached ??= new Set();
   const isNew = !window.reached.has(at);
   window.reached.add(at);
-  const shown = [at, at.closest(".field")].filter(Boolean).map((part) => getComputedStyle(part));
-  const isMarked = shown.some(({ outlineStyle, outlineWidth, boxShadow }) =>
-    (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2) || boxShadow !== "none");
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at);
+  const hasRing = at.tagName === "TEXTAREA" && boxShadow !== "none";
+  const isMarked = hasRing || (outlineStyle !== "none" && parseFloat(outlineWidth) >= 2);
   const name = at.id || at.getAttribute("aria-label") || at.textContent.trim();
   return { name: `${at.tagName} ${name}`, isNew, isMarked };
 }"""
@@ -35,26 +36,6 @@ STOP = """() => {
 MISSED = """(clickable) => [...document.querySelectorAll(clickable)]
   .filter((part) => part.checkVisibility() && !window.reached.has(part))
   .map((part) => `${part.tagName} ${part.id || part.ariaLabel || part.textContent.trim()}`)"""
-
-
-def focused(page: Page) -> str:
-    """What the keyboard is on; "BODY" is nowhere."""
-    name: str = page.evaluate("document.activeElement.tagName")
-    return name
-
-
-def expect_somewhere(page: Page) -> None:
-    """Once the page has drawn what was done, the keyboard is still on something visible."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    assert focused(page) != "BODY", "the place of the keyboard is lost"
-    assert page.evaluate("document.activeElement.checkVisibility()")
-
-
-def press(page: Page, at: Locator, key: str = "Enter") -> None:
-    """A key on something, after which the keyboard is somewhere."""
-    at.focus()
-    page.keyboard.press(key)
-    expect_somewhere(page)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +174,6 @@ def test_the_table_of_heads_sorts_and_pins(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, tab="heads")
     table = page.locator(".heads-table")
     expect(table.locator("tbody tr")).to_have_count(72)
-    assert table.evaluate("table => table.closest('.card').previousElementSibling.tagName")
     heading = table.locator("th[data-by] button").nth(2)
     press(page, heading)
     expect(table.locator("th[data-by]").nth(2)).not_to_have_attribute("aria-sort", "none")
@@ -237,173 +217,6 @@ def test_sides_are_compared_and_let_go(page: Page, server: str) -> None:
     page.get_by_role("button", name="Stop comparing").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#add-against")).to_be_focused()
-
-
-@pytest.mark.parametrize(
-    ("key", "name"), [("e", "export"), ("y", "history"), ("?", "keys")], ids=lambda it: it
-)
-def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
-    page: Page, server: str, watched: Watched, key: str, name: str
-) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.")
-    exact(page)
-    grid, dialog = page.locator("#grid"), page.locator(f"dialog#{name}")
-    grid.focus()
-    page.keyboard.press(key)
-    expect(dialog).to_be_visible()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-        assert is_inside or focused(page) == "BODY"  # the browser's own bar comes after the last
-    page.keyboard.press("l")
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(grid).to_be_focused()
-    expect(panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-    expect(readout(page, 3, 1)).to_contain_text("locked")
-    page.locator(f"#{name}-open").focus()
-    page.keyboard.press("Enter")
-    expect(dialog).to_be_visible()
-    dialog.get_by_role("button", name="Close").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#{name}-open")).to_be_focused()
-    assert watched.complaints == []
-
-
-def test_a_window_opened_from_nowhere_gives_the_keyboard_to_its_button(
-    page: Page, server: str
-) -> None:
-    open_page(page, server, text=SENTENCE)
-    assert focused(page) == "BODY"
-    page.keyboard.press("?")
-    expect(page.locator("dialog#keys")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#keys-open")).to_be_focused()
-
-
-def test_the_query_key_detail_opens_walks_and_closes(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
-    exact(page)
-    opener = panel(page, 3, 1).get_by_role("button", name="Query-key detail")
-    opener.focus()
-    page.keyboard.press("Enter")
-    dialog = page.locator("dialog#detail")
-    weight = dialog.locator("[data-step=weight]")
-    expect(weight).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
-    assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-    page.locator("#detail-key").focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#detail-key")).to_have_value(str(ANIMAL + 1))
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(opener).to_be_focused()
-
-
-def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
-    page: Page, server: str
-) -> None:
-    open_page(page, server, text=SENTENCE)
-    back, forth = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
-    expect(back).to_be_disabled()
-    page.locator("#grid").focus()
-    for key in ("ArrowDown", "Enter", "ArrowDown", "Enter", "s"):
-        page.keyboard.press(key)
-    expect(page.locator(".panel")).to_have_count(2)
-    expect(page.locator("#look-scale")).to_have_value("log")
-    page.keyboard.press("Control+z")
-    expect(page.locator("#look-scale")).to_have_value("sqrt")
-    page.keyboard.press("Control+z")
-    page.keyboard.press("Control+z")
-    expect(page.locator(".panel")).to_have_count(0)
-    expect(back).to_be_disabled()
-    page.keyboard.press("Control+Shift+z")
-    page.keyboard.press("Control+y")
-    expect(page.locator(".panel")).to_have_count(2)
-    press(page, forth)
-    expect(page.locator("#look-scale")).to_have_value("log")
-    expect(forth).to_be_disabled()
-    expect(back).to_be_focused()
-    page.keyboard.press("/")
-    page.keyboard.press("End")
-    page.keyboard.type(" Yes")
-    expect(page.locator("#text")).to_have_value(f"{SENTENCE} Yes")
-    page.keyboard.press("Control+z")
-    expect(page.locator("#text")).not_to_have_value(f"{SENTENCE} Yes")
-    expect(page.locator(".panel")).to_have_count(2)
-    expect(page.locator("#look-scale")).to_have_value("log")
-
-
-def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h,5.11h")
-    exact(page)
-    page.locator("#model").select_option("headscope-tiny")
-    expect(page.locator(".panel")).to_have_count(0, timeout=LOADING_MS)
-    expect_done(page)
-    page.locator("#grid").focus()
-    page.keyboard.press("Control+z")
-    expect(page.locator("#model")).to_have_value("minilm")
-    expect(page.locator(".panel")).to_have_count(2)
-    expect_done(page)
-    page.keyboard.press("Control+Shift+z")
-    expect(page.locator("#model")).to_have_value("headscope-tiny")
-
-
-def test_single_keys_are_switched_off_for_good(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h")
-    page.locator("#keys-open").focus()
-    page.keyboard.press("Enter")
-    press(page, page.locator("#single-keys"), "Space")
-    page.keyboard.press("Escape")
-    page.reload()
-    expect_done(page)
-    page.locator("#grid").focus()
-    for key in ("l", "s", "?", "e"):
-        page.keyboard.press(key)
-    expect(page.locator("dialog[open]")).to_have_count(0)
-    expect(panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-    expect(page.locator("#look-scale")).to_have_value("sqrt")
-    page.keyboard.press("Control+z")
-    expect(panel(page, 3, 1)).to_be_visible()
-
-
-def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
-    page.goto(server)
-    expect_done(page)
-    card, title = page.locator(".tour-card"), page.locator("#tour-title")
-    page.locator(".invitation .chip").focus()
-    page.keyboard.press("Enter")
-    expect(title).to_be_focused()
-    for step in range(1, N_TOUR_STEPS):
-        expect(card).to_contain_text(f"{step} of {N_TOUR_STEPS}")
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("ArrowLeft")
-    expect(card).to_contain_text(f"{N_TOUR_STEPS - 1} of {N_TOUR_STEPS}")
-    press(page, card.get_by_role("button", name="Next"))
-    press(page, card.get_by_role("button", name="Done"))
-    expect(card).to_be_hidden()
-    expect(page.locator(".invitation")).to_have_count(0)
-    expect(page.locator("#keys-open")).to_be_focused()
-    page.reload()
-    expect_done(page)
-    expect(page.locator(".invitation")).to_have_count(0)
-    page.locator("#keys-open").focus()
-    page.keyboard.press("Enter")
-    page.locator("#keys").get_by_role("button", name="Take the tour").focus()
-    page.keyboard.press("Enter")
-    expect(title).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(card).to_be_hidden()
-    expect(page.locator("#keys-open")).to_be_focused()
-
-
-def test_an_invitation_declined_leaves_the_keyboard_where_the_tour_is_found(
-    page: Page, server: str
-) -> None:
-    page.goto(server)
-    page.locator(".invitation .plain").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(".invitation")).to_have_count(0)
-    expect(page.locator("#keys-open")).to_be_focused()
 
 
 def test_a_wrong_model_is_left_by_a_key(page: Page, server: str) -> None:

@@ -1,0 +1,47 @@
+"""The tour: taken to its end, left on the way, or declined; it is offered once."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.keyboard import press
+from tests.browser.scenes import N_TOUR_STEPS
+from tests.browser.test_page import expect_done
+
+
+def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
+    page.goto(server)
+    expect_done(page)
+    card, title = page.locator(".tour-card"), page.locator("#tour-title")
+    page.locator(".invitation .chip").focus()
+    page.keyboard.press("Enter")
+    expect(title).to_be_focused()
+    for step in range(1, N_TOUR_STEPS):
+        expect(card).to_contain_text(f"{step} of {N_TOUR_STEPS}")
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(card).to_contain_text(f"{N_TOUR_STEPS - 1} of {N_TOUR_STEPS}")
+    press(page, card.get_by_role("button", name="Next"))
+    press(page, card.get_by_role("button", name="Done"))
+    expect(card).to_be_hidden()
+    expect(page.locator(".invitation")).to_have_count(0)
+    expect(page.locator("#keys-open")).to_be_focused()
+    page.reload()
+    expect_done(page)
+    expect(page.locator(".invitation")).to_have_count(0)
+    page.locator("#keys-open").focus()
+    page.keyboard.press("Enter")
+    page.locator("#keys").get_by_role("button", name="Take the tour").focus()
+    page.keyboard.press("Enter")
+    expect(title).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    expect(page.locator("#keys-open")).to_be_focused()
+
+
+def test_an_invitation_declined_leaves_the_keyboard_where_the_tour_is_found(
+    page: Page, server: str
+) -> None:
+    page.goto(server)
+    page.locator(".invitation .plain").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".invitation")).to_have_count(0)
+    expect(page.locator("#keys-open")).to_be_focused()
