@@ -23,9 +23,10 @@ types: $(VENV)/.tested
 page: $(VENV)/.tested
 	$(BIN)/python tests/frontend/check.py
 
+# One thread of torch for each process: two processes with two threads each wait for one another.
 unit: $(VENV)/.tested
 	$(BIN)/headscope models get
-	$(BIN)/pytest -n 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile --durations 15
 
 bench: $(VENV)/.tested
 	$(BIN)/python -m benchmarks

@@ -6,7 +6,6 @@ the page does with a move.
 """
 
 from collections.abc import Iterator
-from itertools import pairwise
 from statistics import median, quantiles
 from urllib.parse import quote
 
@@ -73,16 +72,23 @@ def hover_times(browser: Browser, link: str) -> list[float]:
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
     assert box is not None
-    busy = [busy_ms(meter)]
-    for move in range(WARM_UP + MOVES):
-        x, y = 120 + 7 * (move % 16), 120 + 7 * (move // 2 % 16)
-        page.mouse.move(box["x"] + x, box["y"] + y)
-        page.evaluate("() => window.answered.then(() => {})")
-        busy.append(busy_ms(meter))
-    return [after - before for before, after in pairwise(busy)][WARM_UP:]
+    left, top = box["x"] + 120, box["y"] + 120
+
+    def busy_ms(step: int | None) -> float:
+        """What the thread does for a move to another cell; None: for being asked alone."""
+        before = worked_ms(meter)
+        if step is not None:
+            page.mouse.move(left + 7 * (step % 16), top + 7 * (step // 2 % 16))
+        page.evaluate("() => window.answered?.then(() => {})")
+        return worked_ms(meter) - before
+
+    for step in range(WARM_UP):
+        busy_ms(step)
+    asking = median(busy_ms(None) for _ in range(WARM_UP))
+    return [busy_ms(step) - asking for step in range(MOVES)]
 
 
-def busy_ms(meter: CDPSession) -> float:
+def worked_ms(meter: CDPSession) -> float:
     """How long the page's thread has worked since it began."""
     metrics = {it["name"]: it["value"] for it in meter.send("Performance.getMetrics")["metrics"]}
     return 1000 * float(metrics["TaskDuration"])

@@ -2,6 +2,7 @@
 // It must not know how the result is fetched or drawn.
 
 import { byId, element } from "../dom.js";
+import { EXAMPLE, readMembers } from "../members.js";
 import { isPair, whatName } from "../pins.js";
 import { whyIncomparable } from "../sources.js";
 import { menu } from "./menu.js";
@@ -23,9 +24,10 @@ const PAIRS = [
   { value: "difference", text: "minus" },
   { value: "agreement", text: "and (agreement)" },
 ];
-/** Entries of the menu of heads: everything, what is pinned, or one layer. */
+/** Entries of the menu of heads: everything, what is pinned, what is typed, or one layer. */
 const ALL = "all";
 const PINNED = "pinned";
+const TYPED = "typed";
 /** In place of a map where there is none to choose. */
 const NONE = [{ value: "", text: "None pinned" }];
 
@@ -37,15 +39,20 @@ export function createCombine(actions) {
   const kind = menu("combine-kind", "One map out of", redraw);
   const members = menu("combine-members", "Heads", redraw);
   const place = menu("combine-place", "Of", redraw);
+  const typed = element("input", { type: "text", id: "combine-typed", placeholder: EXAMPLE, "aria-describedby": "combine-why" });
+  const typedField = element("label", { class: "tool", for: "combine-typed" }, element("span", {}, "Which"), typed);
+  typed.addEventListener("input", redraw);
   const add = element("button", { type: "button", class: "chip", onclick: () => addCombined() }, "Add map");
   const one = menu("combine-one", "Two maps", redraw);
   const how = menu("combine-how", "How", redraw);
   const other = menu("combine-other", "Second map", redraw);
   const addPair = element("button", { type: "button", class: "chip", onclick: () => addComparison() }, "Add map");
   const why = element("p", { class: "hint" });
+  const whyTyped = element("p", { class: "hint", id: "combine-why" });
   how.write([{ label: "", options: PAIRS }], "difference");
   const body = [
-    element("div", { class: "combine-row" }, kind.field, members.field, place.field, add),
+    element("div", { class: "combine-row" }, kind.field, members.field, typedField, place.field, add),
+    whyTyped,
     element("div", { class: "combine-row" }, one.field, how.field, other.field, addPair),
     why,
   ];
@@ -80,8 +87,8 @@ export function createCombine(actions) {
     const chosen = members.select.value;
     const layer = Number(chosen);
     if (kind.select.value === "rollout") return { kind: "rollout", ...where, layer };
-    const cells = chosen === ALL ? [] : chosen === PINNED ? pinnedCells(state, where) : [{ layer, head: null }];
-    return { kind: kind.select.value === "max" ? "max" : "mean", ...where, cells };
+    const found = { [ALL]: [], [PINNED]: pinnedCells(state, where), [TYPED]: typedMembers(state).cells }[chosen];
+    return { kind: kind.select.value === "max" ? "max" : "mean", ...where, cells: found ?? [{ layer, head: null }] };
   }
 
   /** @param {State} state */
@@ -96,11 +103,22 @@ export function createCombine(actions) {
     const [first, second] = [pins[0]?.value ?? "", pins[1]?.value ?? ""];
     one.write([{ label: "", options: pins.length > 0 ? pins : NONE }], valid(one.select.value || first, pins));
     other.write([{ label: "", options: pins.length > 1 ? pins : NONE }], second && valid(other.select.value || second, pins, second));
+    const isTyped = members.select.value === TYPED;
+    typedField.hidden = !isTyped;
+    const { problem } = isTyped ? typedMembers(state) : { problem: "" };
+    whyTyped.textContent = problem;
+    whyTyped.hidden = problem === "";
+    add.disabled = problem !== "";
     const reason = whyNot(state);
     addPair.disabled = reason !== "";
     why.textContent = reason;
     why.hidden = reason === "";
     for (const menuOf of [one, how, other]) menuOf.select.disabled = pins.length < 2;
+  }
+
+  /** @param {State} state */
+  function typedMembers(state) {
+    return readMembers(typed.value, stackAt(state, place.select.value) ?? { n_layers: 0, n_heads: 0 });
   }
 
   /** @param {State} state why the two chosen maps cannot be held against each other; "": they can */
@@ -170,7 +188,7 @@ function membersOf(state, place, isRollout) {
   const [side, stack] = place.split(".");
   const n_pinned = pinnedCells(state, { side: side === "b" ? "b" : "a", stack: Number(stack) }).length;
   const pinned = n_pinned > 1 ? [{ value: PINNED, text: `The ${n_pinned} pinned heads` }] : [];
-  return [{ value: ALL, text: "All heads" }, ...pinned, ...layers];
+  return [{ value: ALL, text: "All heads" }, ...pinned, { value: TYPED, text: "Those I type" }, ...layers];
 }
 
 /**

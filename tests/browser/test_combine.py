@@ -67,6 +67,24 @@ def test_several_heads_as_one_map_show_the_servers_numbers(
     assert watched.complaints == []
 
 
+def test_any_set_of_heads_and_layers_can_be_typed(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, focus="10.2")
+    page.locator("#combine summary").click()
+    page.locator("#combine-members").select_option(label="Those I type")
+    add = page.locator(".combine-row").first.get_by_role("button", name="Add map")
+    for typed, said in (("", "Write heads or layers"), ("L9", "layers are 0 to 5")):
+        page.locator("#combine-typed").fill(typed)
+        expect(page.locator("#combine-why")).to_contain_text(said)
+        expect(add).to_be_disabled()
+    page.locator("#combine-typed").fill("L0-1, L3 H1")
+    expect(page.locator("#combine-why")).to_be_hidden()
+    add.click()
+    expect(titles(page)).to_have_text(["Mean of L0, L1, L3 H1"])
+    exact(page)
+    expected = map_of(server, (0, None), (1, None), (3, 1), combine="mean").weights[10, 2]
+    assert said_by(page, 0) == pytest.approx(expected, abs=1e-6)
+
+
 def test_combined_maps_can_be_value_weighted_and_rollout_says_it_is_raw(
     page: Page, server: str
 ) -> None:
@@ -118,7 +136,7 @@ def test_one_map_alone_cannot_be_held_against_another_and_it_says_so(
     combine_open(page)
     add = page.locator(".combine-row").nth(1).get_by_role("button", name="Add map")
     expect(add).to_be_disabled()
-    why = page.locator("#combine .hint")
+    why = page.locator("#combine .hint").last
     expect(why).to_have_text("Pin two maps to hold them against each other.")
     add_combined(page, "max", "All heads")
     expect(add).to_be_enabled()
