@@ -55,7 +55,6 @@ def test_every_benchmark_has_its_row() -> None:
         "payload": "bytes for",
         "paint": "painted",
         "hover": "move of the pointer",
-        "hover": "move of the pointer",
     }
     assert set(words) == set(BENCHMARKS)
     assert all(said in table for said in words.values())
