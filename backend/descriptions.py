@@ -3,16 +3,18 @@
 This file must not know routes, sockets or threads.
 """
 
+from collections.abc import Callable
 from dataclasses import asdict
 
 from backend import frames
 from backend.head_descriptions import opportunities_out
-from backend.messages import StreamRequest, StreamStart
+from backend.messages import StreamProgress, StreamRequest, StreamStart
 from backend.schemas import ModelInfo, Provenance, StackOut, TokenOut
 from backend.shelf import ShelfMark
 from mha_core.analysis import Subject
 from mha_core.meter import Meter
 from mha_core.overview import LayerOverview, block_size
+from mha_core.progress import Progress
 from mha_core.stacks import StackShape
 from mha_core.tokens import TokenizedText
 
@@ -97,3 +99,15 @@ def overview_frame(layer: LayerOverview, stack: StackShape) -> bytes:
         flags=flags,
     )
     return frames.encode(frame)
+
+
+def progress_told(
+    request: int, emit: Callable[[StreamProgress], None], check: Callable[[], None]
+) -> Progress:
+    """Tells the asker how loading goes; `check` raises when nobody wants it any more."""
+
+    def progress(message: str, done: int, total: int) -> None:
+        check()
+        emit(StreamProgress(request=request, message=message, done=done, total=total))
+
+    return progress

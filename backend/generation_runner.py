@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from backend import frames
-from backend.descriptions import provenance
+from backend.descriptions import progress_told, provenance
 from backend.generation_schemas import (
     CandidateOut,
     GenerateDone,
@@ -20,7 +20,6 @@ from backend.generation_schemas import (
     Reason,
 )
 from backend.memory import memory_told
-from backend.messages import StreamProgress
 from backend.runs import Runs
 from mha_core.analysis import Subject
 from mha_core.generation import Generation, Guess, Sampling
@@ -61,12 +60,7 @@ class GenerationRunner:
     ) -> None:
         """Emit progress, start, each token and its rows, done; `check` raises when unwanted."""
         number = request.request
-
-        def progress(message: str, done: int, total: int) -> None:
-            check()
-            emit(StreamProgress(request=number, message=message, done=done, total=total))
-
-        question = self._runs.question(request, progress)
+        question = self._runs.question(request, progress_told(number, emit, check))
         model, watch = question.model, question.watch
         text = Generation(model, question.subject.tokenized)
         limit = min(self._runs.settings.max_tokens, model.shape.max_tokens)

@@ -10,11 +10,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from backend.descriptions import model_info, overview_frame, provenance, stream_start, tokens_out
+from backend.descriptions import (
+    model_info,
+    overview_frame,
+    progress_told,
+    provenance,
+    stream_start,
+    tokens_out,
+)
 from backend.errors import TooManyCells, UnknownAnalysis
 from backend.head_descriptions import stream_metrics
 from backend.memory import memory_told
-from backend.messages import StreamDone, StreamEvent, StreamProgress, StreamRequest
+from backend.messages import StreamDone, StreamEvent, StreamRequest
 from backend.runs import Runs
 from backend.schemas import AttentionRequest, ModelInfo, Provenance, TextRequest, Timing, TokenOut
 from backend.stopwatch import Stopwatch
@@ -96,12 +103,7 @@ class Runner:
     ) -> None:
         """Emit progress, start, each layer, done; `check` raises when nobody wants it."""
         number = request.request
-
-        def progress(message: str, done: int, total: int) -> None:
-            check()
-            emit(StreamProgress(request=number, message=message, done=done, total=total))
-
-        question = self._runs.question(request, progress)
+        question = self._runs.question(request, progress_told(number, emit, check))
         subject, measures = question.subject, dict[Site, LayerMeasures]()
         weighted = request.values == "weighted"
         with memory_told(subject):
