@@ -1,4 +1,4 @@
-// Fetching the exact values of what is pinned on one side: each map once per analysis, none for an analysis that is gone.
+// Fetching the exact values of what is pinned on one side: each map once per question, none for an analysis that is gone.
 // It must not know the page; the fetch is given to it.
 
 import { partsOf } from "./pins.js";
@@ -90,7 +90,8 @@ export class ExactValues {
     if (analysis === null || asked === null || run.phase !== "done" || isStale(seen)) return;
     for (const { what, values } of wishes(state)) {
       const key = exactKey(what, values);
-      if (what.side !== this.side || !analysis.stacks[what.stack] || this.#asked.has(key)) continue;
+      if (what.side !== this.side || !analysis.stacks[what.stack]) continue;
+      if (this.#asked.has(key) || analysis.exact.has(key)) continue;
       this.#asked.add(key);
       void this.#load(analysis, key, what, mapQuestion(asked, analysis, what, values));
     }

@@ -35,7 +35,10 @@ export function runActions(holder, side) {
     },
     /** @param {Start} start @param {"raw" | "weighted"} [values] whose maps are coming */
     begin(start, values = "raw") {
+      const before = holder.state.analysis;
       const analysis = analysisFrom(start, holder.state.asked, values);
+      // The same question once more, for its maps weighted or raw: what is known exactly stays so.
+      if (before?.id === start.id) analysis.exact = before.exact;
       holder.update({
         analysis,
         run: { ...IDLE, phase: "streaming" },

@@ -67,7 +67,8 @@ def both_sides(page: Page) -> None:
 
 
 def exact(page: Page) -> None:
-    """All panels have their exact values."""
+    """All panels have their exact values, once what was just done has been drawn."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
     expect(page.locator(".panel")).not_to_have_count(0)
     expect(page.locator(".panel[data-exact='false']")).to_have_count(0, timeout=LOADING_MS)
 

@@ -73,6 +73,20 @@ test("both kinds of values are fetched where both are shown, each when it is wan
   assert.deepEqual(kinds(), ["raw", "weighted"]);
 });
 
+test("the same question asked again keeps what is known; another one starts anew", async () => {
+  const { store, actions, asked, cells } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  actions.togglePin({ layer: 0, head: 1 });
+  asked[0].resolve(Float32Array.from([1, 0, 0.5, 0.5]));
+  await settled();
+  answer(store, start(2));
+  assert.equal(sourceOf(store.state, head(0, 0), "raw").exact, true);
+  assert.deepEqual(cells(), ["head 0.0", "head 0.1", "head 0.1"], "only what was still on its way is fetched again");
+  answer(store, { ...start(2), id: "another" });
+  assert.deepEqual(cells().slice(3), ["head 0.0", "head 0.1"]);
+  assert.equal(sourceOf(store.state, head(0, 0), "raw"), null);
+});
+
 test("rollout, alone or in a pair, is of raw maps whatever is shown", () => {
   for (const values of ["raw", "weighted", "both"]) {
     assert.deepEqual(shownValues({ values }, rollout), ["raw"]);
