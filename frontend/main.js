@@ -1,5 +1,13 @@
 // The wiring: state, server, address bar and views. Nothing is decided here.
 
+import { Comparisons } from "./compare/comparison.js";
+import { Generation } from "./generate/generation.js";
+import { Atlases } from "./heads/atlas.js";
+import { AskedEdges } from "./heads/edges.js";
+import { ChosenFigure } from "./heads/figures.js";
+import { QueryKeys, fetchQueryKey } from "./maps/query_key.js";
+import { byId, setText } from "./page/dom.js";
+import { Pace } from "./page/pace.js";
 import {
   BASE,
   fetchAtlas,
@@ -10,43 +18,35 @@ import {
   fetchMap,
   fetchMetrics,
   fetchModels,
-} from "./api.js";
-import { Atlases } from "./atlas.js";
-import { Comparisons } from "./comparison.js";
-import { Conversation } from "./conversation.js";
-import { byId, setText } from "./dom.js";
-import { browserDrawer } from "./drawer.js";
-import { drawViews } from "./drawing.js";
-import { AskedEdges } from "./edges.js";
-import { ExactValues } from "./exact.js";
-import { ChosenFigure } from "./figures.js";
-import { Generation } from "./generation.js";
-import { keepWork } from "./keeping.js";
-import { Pace } from "./pace.js";
-import { isLinkable, readLink, writeLink } from "./permalink.js";
-import { QueryKeys, fetchQueryKey } from "./query_key.js";
-import { seenFrom } from "./side.js";
-import { createStore } from "./store.js";
-import { emptyView, viewOf } from "./view.js";
-import { createAgainst } from "./views/against.js";
-import { createAsk } from "./views/ask.js";
-import { createCombine } from "./views/combine.js";
+} from "./server/api.js";
+import { Conversation } from "./server/conversation.js";
+import { ExactValues } from "./server/exact.js";
+import { browserDrawer } from "./state/drawer.js";
+import { keepWork } from "./state/keeping.js";
+import { isLinkable, readLink, writeLink } from "./state/permalink.js";
+import { seenFrom } from "./state/side.js";
+import { createStore } from "./state/store.js";
+import { emptyView, viewOf } from "./state/view.js";
+import { createAgainst } from "./views/compare/against.js";
+import { createCompare } from "./views/compare/compare.js";
+import { createDetail } from "./views/detail/detail.js";
+import { drawViews } from "./views/drawing.js";
 import { createExport } from "./views/export.js";
-import { createCompare } from "./views/compare.js";
-import { createGridSides } from "./views/grid_sides.js";
-import { createDetail } from "./views/detail.js";
-import { createGenerate } from "./views/generate.js";
-import { createGridTools } from "./views/grid_tools.js";
-import { createGrids } from "./views/grids.js";
-import { createHeads } from "./views/heads.js";
+import { createGenerate } from "./views/generate/generate.js";
+import { createGridSides } from "./views/grid/grid_sides.js";
+import { createGridTools } from "./views/grid/grid_tools.js";
+import { createGrids } from "./views/grid/grids.js";
+import { createLegend } from "./views/grid/legend.js";
+import { createAsk } from "./views/heads/ask.js";
+import { createHeads } from "./views/heads/heads.js";
 import { createHistory } from "./views/history.js";
-import { createLimits } from "./views/limits.js";
 import { createKeptFocus } from "./views/kept_focus.js";
 import { createKeys } from "./views/keys.js";
-import { createLegend } from "./views/legend.js";
+import { createLimits } from "./views/limits.js";
 import { createLook } from "./views/look.js";
 import { createModels } from "./views/models.js";
-import { createPanels } from "./views/panels.js";
+import { createCombine } from "./views/panels/combine.js";
+import { createPanels } from "./views/panels/panels.js";
 import { createSentence } from "./views/sentence.js";
 import { createSideTabs } from "./views/side_tabs.js";
 import { createStatus } from "./views/status.js";

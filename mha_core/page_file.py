@@ -2,7 +2,7 @@
 
 The page stays plain ES modules; here each becomes a function of one classic script, because
 browsers load no modules from a disk. The script travels deflated and is put in place by
-`snapshot_boot.js`. The file's own content policy names the hashes of these two scripts and of the
+`snapshot/boot.js`. The file's own content policy names the hashes of these two scripts and of the
 style sheet and allows nothing else, so no text in it can run and nothing can be fetched. This file
 must not know what is shown.
 """
@@ -17,10 +17,10 @@ from importlib.resources import files
 from posixpath import dirname, join, normpath
 from typing import Any
 
-ENTRY = "snapshot_main.js"
-BOOT = "snapshot_boot.js"
-STYLES_LEFT_OUT = ("plotly.css",)
-OWN_STYLE = "snapshot.css"
+ENTRY = "snapshot/main.js"
+BOOT = "snapshot/boot.js"
+STYLES_LEFT_OUT = ("styles/plotly.css",)
+OWN_STYLE = "styles/snapshot.css"
 
 NO_SCRIPT = "This snapshot draws its maps with JavaScript: switch it on for this page."
 

@@ -1,7 +1,7 @@
 // Text to take along: put on the clipboard where that is allowed, and shown to be copied by hand in any case.
 // It must not know what the text is.
 
-import { element, setText } from "../dom.js";
+import { element, setText } from "../page/dom.js";
 
 /** @param {string} label of the box */
 export function copyBox(label) {

@@ -1,7 +1,7 @@
 // A window over the page: its title, a way to close it, and keys that must not reach the page behind it.
 // It must not know what stands in it.
 
-import { byId, element } from "../dom.js";
+import { byId, element } from "../page/dom.js";
 
 /**
  * @param {string} id of the dialog in the page; its opener is the button with `-open` after it

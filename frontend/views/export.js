@@ -1,24 +1,24 @@
 // The window in which a person takes the view away: as a figure, as numbers, as a file with the whole analysis, or as
 // commands for programs. It must not know how any of them is written.
 
-import { BASE } from "../api.js";
-import { fileName } from "../caption.js";
-import { element, setText } from "../dom.js";
-import { arraysOf, csvOf, jsonOf } from "../map_files.js";
-import { npz } from "../npz.js";
-import { pngOf, saveFile } from "../saving.js";
-import { isStale } from "../selectors.js";
-import { shownMaps } from "../shown_maps.js";
-import { fetchSnapshot } from "../snapshot_file.js";
-import { curlOf, pythonOf, requestsOf } from "../snippets.js";
-import { pictureOfGrid, pictureOfMaps } from "../taken_picture.js";
+import { element, setText } from "../page/dom.js";
+import { BASE } from "../server/api.js";
+import { isStale } from "../state/selectors.js";
+import { fileName } from "../take_away/caption.js";
+import { arraysOf, csvOf, jsonOf } from "../take_away/map_files.js";
+import { npz } from "../take_away/npz.js";
+import { pngOf, saveFile } from "../take_away/saving.js";
+import { shownMaps } from "../take_away/shown_maps.js";
+import { fetchSnapshot } from "../take_away/snapshot_file.js";
+import { curlOf, pythonOf, requestsOf } from "../take_away/snippets.js";
+import { pictureOfGrid, pictureOfMaps } from "../take_away/taken_picture.js";
 import { copyBox } from "./copy_box.js";
 import { openedDialog } from "./dialog.js";
-import { refusal } from "./map_drawing.js";
+import { refusal } from "./panels/map_drawing.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../taken_picture.js").Picture} Picture */
-/** @typedef {import("../shown_maps.js").ShownMap} ShownMap */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../take_away/taken_picture.js").Picture} Picture */
+/** @typedef {import("../take_away/shown_maps.js").ShownMap} ShownMap */
 /** @typedef {import("./paper.js").Paper} Paper */
 /** @typedef {"pinned" | "grid"} What */
 

@@ -1,15 +1,15 @@
 // The last analyses as a list: a click brings one back as it was looked at. It must not know where they are kept.
 
-import { element, setText } from "../dom.js";
-import { viewOfEntry } from "../history.js";
-import { countOf } from "../notes.js";
-import { questionKey } from "../selectors.js";
+import { element, setText } from "../page/dom.js";
+import { viewOfEntry } from "../state/history.js";
+import { countOf } from "../state/notes.js";
+import { questionKey } from "../state/selectors.js";
 import { openedDialog } from "./dialog.js";
 
-/** @typedef {import("../history.js").Entry} Entry */
-/** @typedef {import("../history.js").History} History */
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/history.js").Entry} Entry */
+/** @typedef {import("../state/history.js").History} History */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 const LONGEST_SENTENCE = 200;
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });

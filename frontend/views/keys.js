@@ -1,17 +1,17 @@
 // The keyboard: obeying it, the list of what it does, and the buttons that undo. It must not know what shortcuts do.
 
-import { byId, element } from "../dom.js";
-import { keepHabit } from "../drawer.js";
-import { SHORTCUTS, shortcutOf } from "../shortcuts.js";
-import { Undo } from "../undo.js";
+import { byId, element } from "../page/dom.js";
+import { SHORTCUTS, shortcutOf } from "../page/shortcuts.js";
+import { keepHabit } from "../state/drawer.js";
+import { Undo } from "../state/undo.js";
 
-/** @typedef {import("../store.js").Store} Store */
+/** @typedef {import("../state/store.js").Store} Store */
 
 const SINGLE = "headscope.single-keys";
 
 /**
  * @param {Store} store
- * @param {{startTour: () => void, drawer: import("../notes.js").Drawer}} surroundings
+ * @param {{startTour: () => void, drawer: import("../state/notes.js").Drawer}} surroundings
  */
 export function createKeys(store, { startTour, drawer }) {
   const { actions } = store;
@@ -99,7 +99,7 @@ export function createKeys(store, { startTour, drawer }) {
   byId("keys-open", HTMLButtonElement).addEventListener("click", () => dialog.showModal());
 }
 
-/** @param {import("../shortcuts.js").Group} group */
+/** @param {import("../page/shortcuts.js").Group} group */
 function groupOf({ title, shortcuts }) {
   const rows = shortcuts.flatMap(({ keys, does }) => [
     element("dt", {}, ...keys.split(/(?<=.)\+(?=.)/).flatMap((key, at) => [...(at > 0 ? [" + "] : []), element("kbd", {}, key)])),

@@ -1,8 +1,8 @@
 // What attention does not show, in the server's words, at the foot of the page. It must not know the maps.
 
-import { byId, element } from "../dom.js";
+import { byId, element } from "../page/dom.js";
 
-/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../state/state.js").State} State */
 
 export function createLimits() {
   const place = byId("limits", HTMLDetailsElement);

@@ -1,14 +1,14 @@
 // How maps are looked at: raw or value-weighted, scale, sinks, words, lines. One bar for the grid and all panels.
 // It must not know how anything is drawn.
 
-import { byId, element, setText } from "../dom.js";
-import { hasWeighted } from "../measures.js";
-import { scaleWords } from "../scales.js";
+import { hasWeighted } from "../heads/measures.js";
+import { scaleWords } from "../maps/scales.js";
+import { byId, element, setText } from "../page/dom.js";
 import { menu } from "./menu.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
-/** @typedef {import("../view.js").View} View */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {import("../state/view.js").View} View */
 
 const OF_INTEREST = ["values", "scale", "range", "hide", "renormalise", "words", "mass", "layout", "pins", "analysis", "measured"];
 const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first

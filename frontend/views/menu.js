@@ -1,6 +1,6 @@
 // A menu with its label, rewritten only when what it offers changes. It must not know what is chosen with it.
 
-import { element } from "../dom.js";
+import { element } from "../page/dom.js";
 
 /** @typedef {{label: string, options: {value: string, text: string, title?: string}[]}} Part one group of a menu */
 

@@ -1,11 +1,11 @@
 // The model picker, built from what the server lists. It must not know any model by name.
 
-import { byId, element, setText } from "../dom.js";
-import { chosenModel } from "../selectors.js";
+import { byId, element, setText } from "../page/dom.js";
+import { chosenModel } from "../state/selectors.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
-/** @typedef {import("../api.js").Model} Model */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {import("../server/api.js").Model} Model */
 
 const LONGEST_REASON = 64;
 

@@ -1,24 +1,24 @@
 // What every canvas of the page is drawn with: the theme's colours and scale, and the filter's blanks.
 // It must not know any one view.
 
-import { divergingOf, packed, scaleOf } from "../color.js";
-import { isIn } from "../selectors.js";
-import { readPalette } from "../theme.js";
+import { divergingOf, packed, scaleOf } from "../maps/color.js";
+import { readPalette } from "../page/theme.js";
+import { isIn } from "../state/selectors.js";
 
-/** @typedef {import("../api.js").Filter} Filter */
-/** @typedef {import("../api.js").Token} Token */
-/** @typedef {import("../maps.js").Visible} Visible */
-/** @typedef {import("../sheet.js").Sheet} Sheet */
+/** @typedef {import("../server/api.js").Filter} Filter */
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("../maps/maps.js").Visible} Visible */
+/** @typedef {import("../maps/sheet.js").Sheet} Sheet */
 /**
  * @typedef {object} Paper one object per theme: another object means all is to be painted anew
- * @property {import("../theme.js").Palette} palette
- * @property {import("../color.js").Scale} scale
- * @property {import("../color.js").Scale} diverging for what may be below zero
+ * @property {import("../page/theme.js").Palette} palette
+ * @property {import("../maps/color.js").Scale} scale
+ * @property {import("../maps/color.js").Scale} diverging for what may be below zero
  * @property {number} outside packed colour of what a filter hides
  */
 
 /**
- * @param {import("../color.js").Theme} theme
+ * @param {import("../maps/color.js").Theme} theme
  * @returns {Paper}
  */
 export function makePaper(theme) {
@@ -28,7 +28,7 @@ export function makePaper(theme) {
 
 /**
  * @param {string} colour as browsers write it, such as rgb(231, 232, 236)
- * @returns {import("../color.js").Triple}
+ * @returns {import("../maps/color.js").Triple}
  */
 function channels(colour) {
   const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number);

@@ -1,11 +1,11 @@
 // What a snapshot is of, in place of the boxes one would type in: the model, the text, how exact the numbers are.
 // It must not know the maps.
 
-import { byId, element } from "../dom.js";
-import { chosenModel } from "../selectors.js";
+import { byId, element } from "../page/dom.js";
+import { chosenModel } from "../state/selectors.js";
 import { description } from "./models.js";
 
-/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../state/state.js").State} State */
 
 const ABOUT =
   "A HeadScope snapshot: it holds its maps itself and fetches nothing. Weights are rounded, the square root of each to steps of 1/255, hence the ≈ before numbers.";

@@ -1,11 +1,11 @@
 // What somebody wrote about single heads before the snapshot was made, each beside the head it is about; a click pins that head.
 // It must not know the maps.
 
-import { byId, element } from "../dom.js";
-import { headName } from "../labels.js";
+import { headName } from "../maps/labels.js";
+import { byId, element } from "../page/dom.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 /**
  * @param {Actions} actions

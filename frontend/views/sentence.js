@@ -1,11 +1,11 @@
 // The sentence boxes, the examples and the token count. It must not know the maps.
 
-import { byId, element, setText } from "../dom.js";
-import { chosenExample, chosenModel, isStale } from "../selectors.js";
+import { byId, element, setText } from "../page/dom.js";
+import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
 import { grow, listenToBox, writeBox } from "./sentence_box.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 /**
  * @param {Actions} actions

@@ -1,12 +1,12 @@
 // The tabs beside the grid: pinned maps, two sides compared, asking for a link, all heads, generation.
 // It must not know what stands in them.
 
-import { byId, element, setText } from "../dom.js";
-import { chosenModel } from "../selectors.js";
+import { byId, element, setText } from "../page/dom.js";
+import { chosenModel } from "../state/selectors.js";
 
-/** @typedef {import("../view.js").Tab} Tab */
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/view.js").Tab} Tab */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 /** @type {{tab: Tab, label: string, isOffered: (state: State) => boolean}[]} */
 const TABS = [

@@ -1,17 +1,17 @@
 // How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
 // It must not know how anything else is drawn.
 
-import { focusOn } from "../comparison.js";
-import { byId, element, setText } from "../dom.js";
-import { shownValues } from "../exact.js";
-import { partsOf, whatName } from "../pins.js";
-import { readout, spoken, spotOn } from "../readout.js";
-import { shownFocus } from "../selectors.js";
-import { seenFrom } from "../side.js";
-import { allowedOn, sheetOf } from "../sources.js";
+import { focusOn } from "../compare/comparison.js";
+import { readout, spoken, spotOn } from "../maps/readout.js";
+import { allowedOn, sheetOf } from "../maps/sources.js";
+import { byId, element, setText } from "../page/dom.js";
+import { shownValues } from "../server/exact.js";
+import { partsOf, whatName } from "../state/pins.js";
+import { shownFocus } from "../state/selectors.js";
+import { seenFrom } from "../state/side.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 /** @type {Record<string, string>} */
 const TITLES = {

@@ -1,17 +1,17 @@
 // The tokens of one side, one chip each: hover follows a token, a click locks it, Shift adds it to those locked.
 // It must not know the maps.
 
-import { markWords, oppositesOf } from "../alignment.js";
-import { focusOn } from "../comparison.js";
-import { element } from "../dom.js";
-import { isStale, shownFocus } from "../selectors.js";
-import { seenFrom } from "../side.js";
-import { sideBadge } from "./side_badge.js";
+import { markWords, oppositesOf } from "../compare/alignment.js";
+import { focusOn } from "../compare/comparison.js";
+import { element } from "../page/dom.js";
+import { isStale, shownFocus } from "../state/selectors.js";
+import { seenFrom } from "../state/side.js";
+import { sideBadge } from "./compare/side_badge.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
-/** @typedef {import("../api.js").Token} Token */
-/** @typedef {import("../view.js").Side} Side */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("../state/view.js").Side} Side */
 
 export class TokenStrip {
   /** @type {HTMLElement[]} */
@@ -69,7 +69,7 @@ export class TokenStrip {
     this.#chips.forEach((made, at) => {
       made.classList.toggle("changed", opposites[at]?.mark === "changed");
       made.classList.toggle("alone", opposites[at]?.mark === "alone");
-      const token = /** @type {import("../state.js").Analysis} */ (analysis).tokens[at];
+      const token = /** @type {import("../state/state.js").Analysis} */ (analysis).tokens[at];
       made.title = [titleOf(token), markWords(opposites[at], this.side)].filter(Boolean).join(" · ");
     });
   }

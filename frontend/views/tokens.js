@@ -1,12 +1,12 @@
 // What the models really read, side by side, and what can be done with it. It must not know the maps.
 
-import { byId, element } from "../dom.js";
-import { suggestedLink, tokenNamed } from "../ranking.js";
-import { chosenExample } from "../selectors.js";
+import { suggestedLink, tokenNamed } from "../heads/ranking.js";
+import { byId, element } from "../page/dom.js";
+import { chosenExample } from "../state/selectors.js";
 import { TokenStrip } from "./token_strip.js";
 
-/** @typedef {import("../state.js").State} State */
-/** @typedef {import("../store.js").Actions} Actions */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
 
 /** @param {Actions} actions */
 export function createTokens(actions) {

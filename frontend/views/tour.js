@@ -1,10 +1,10 @@
 // The tour for a first visit: what stands where, in a few steps that point at the real thing.
 // It must not know how any of it works.
 
-import { byId, element, setText } from "../dom.js";
-import { keepHabit } from "../drawer.js";
+import { byId, element, setText } from "../page/dom.js";
+import { keepHabit } from "../state/drawer.js";
 
-/** @typedef {import("../store.js").Store} Store */
+/** @typedef {import("../state/store.js").Store} Store */
 /** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} Step `at`: what it points at */
 
 const SEEN = "headscope.tour";
@@ -31,7 +31,7 @@ const STEPS = [
 
 /**
  * @param {Store} store
- * @param {import("../notes.js").Drawer} drawer
+ * @param {import("../state/notes.js").Drawer} drawer
  * @param {boolean} isFirst whether nothing was asked for by a link
  */
 export function createTour(store, drawer, isFirst) {

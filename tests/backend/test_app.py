@@ -231,7 +231,7 @@ TRAVERSALS = [
     "/docs/assets/../../pyproject.toml",
     "/docs/assets/%2e%2e/%2e%2e/pyproject.toml",
     "/docs/assets/..%2f__init__.py",
-    "/style.css%00.js",
+    "/styles/style.css%00.js",
     "/api/v1/../../pyproject.toml",
 ]
 

@@ -12,7 +12,7 @@ from tests.browser.programs import SENTENCE, map_of
 from tests.browser.scenes import combine_open, exact
 from tests.browser.test_page import expect_done, open_page, panel, shown_map
 
-COLOURS = """async () => [...(await import("/color.js")).divergingOf("light").table]"""
+COLOURS = """async () => [...(await import("/maps/color.js")).divergingOf("light").table]"""
 
 
 def add_combined(page: Page, kind: str, members: str) -> None:

@@ -30,7 +30,7 @@ from tests.browser.test_page import (
 
 # How many colours a canvas has, and how many of them are not on a scale.
 SHADES_OF = """async (canvas, scale) => {
-  const known = new Set((await import("/color.js"))[scale]("light").table);
+  const known = new Set((await import("/maps/color.js"))[scale]("light").table);
   const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   const found = new Set(new Uint32Array(image.data.buffer));
   return [found.size, [...found].filter((colour) => !known.has(colour)).length];
@@ -38,8 +38,8 @@ SHADES_OF = """async (canvas, scale) => {
 
 # Which of the grid's colours are those of differences, and how many lie on each arm.
 DIVERGING = """async ([layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
-  const { divergingOf } = await import("/color.js");
+  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { divergingOf } = await import("/maps/color.js");
   const canvas = document.querySelector("#grid");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };

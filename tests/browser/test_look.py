@@ -24,7 +24,7 @@ from tests.browser.programs import SENTENCE, Map, map_of
 from tests.browser.scenes import exact
 from tests.browser.test_page import CENTRE, open_page, panel, readout, shown_map
 
-COLOURS = """async () => [...(await import("/color.js")).scaleOf("light").table]"""
+COLOURS = """async () => [...(await import("/maps/color.js")).scaleOf("light").table]"""
 
 FORMULAS: dict[str, Callable[[Any], Any]] = {
     "linear": lambda part: part,

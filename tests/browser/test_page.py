@@ -19,7 +19,7 @@ from tests.browser.programs import SENTENCE
 PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
 
 CENTRE = """async ([layer, head, layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
   const box = cellBox(gridGeometry(room), { layer, head });
@@ -27,7 +27,7 @@ CENTRE = """async ([layer, head, layers, heads]) => {
 }"""
 
 SHADES = """async ([layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
   const canvas = document.querySelector("#grid");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };

@@ -11,7 +11,7 @@ from tests.browser.programs import SENTENCE, heads_of
 from tests.browser.test_page import CENTRE, open_page, panel
 
 COLOURS = """async (cells) => {
-  const { gridGeometry, cellBox } = await import("/views/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers: 6, heads: 12, width, height: innerHeight, ratio: devicePixelRatio };
   const [below, above] = ["#grid", "#grid-marks"].map((id) => document.querySelector(id));

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { SYMBOLS } from "../../frontend/charts.js";
+import { SYMBOLS } from "../../frontend/heads/charts.js";
 import { BLINDNESS, contrastWith, distance, oklabFromRgb } from "./eyes.js";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const CSS = read("frontend/colours.css");
+const CSS = read("frontend/styles/colours.css");
 const EVERY_EYE = Object.keys(BLINDNESS);
 const THEMES = ["light", "dark"];
 

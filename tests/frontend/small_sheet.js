@@ -1,8 +1,8 @@
 // Made-up sheets and all a drawing needs besides, with letters of one width.
 
-import { divergingOf, scaleOf } from "../../frontend/color.js";
-import { scaledCodes } from "../../frontend/scales.js";
-import { SvgContext } from "../../frontend/svg_context.js";
+import { divergingOf, scaleOf } from "../../frontend/maps/color.js";
+import { scaledCodes } from "../../frontend/maps/scales.js";
+import { SvgContext } from "../../frontend/take_away/svg_context.js";
 import { generator } from "./random.js";
 import { readXml } from "./xml.js";
 

@@ -1,9 +1,9 @@
 // A store that shows what people take away: a made-up answer with exact values for what is pinned, and paper to draw on.
 
-import { divergingOf, scaleOf } from "../../frontend/color.js";
-import { exactKey } from "../../frontend/sources.js";
-import { shownMaps } from "../../frontend/shown_maps.js";
-import { partsOf, readPin } from "../../frontend/pins.js";
+import { divergingOf, scaleOf } from "../../frontend/maps/color.js";
+import { exactKey } from "../../frontend/maps/sources.js";
+import { partsOf, readPin } from "../../frontend/state/pins.js";
+import { shownMaps } from "../../frontend/take_away/shown_maps.js";
 import { answer, overview, ready, start } from "./small_answer.js";
 import { drawingOf, sheetOf } from "./small_sheet.js";
 

@@ -1,0 +1,68 @@
+// The ways a text was gone on with: each kept until a longer one goes on from it. Pure; it must not know the page.
+
+import { lettersOf } from "../maps/labels.js";
+import { isStale } from "../state/selectors.js";
+
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {Pick<Token, "id" | "text" | "piece" | "kind">} Piece */
+/** @typedef {Piece[]} Branch the tokens after the text, at least one */
+
+/** @param {State} state what branches belong to: another model or text has others */
+export function stemOf({ model, text }) {
+  return JSON.stringify([model, text]);
+}
+
+/** @param {State} state @returns {Branch[]} of the text in the boxes */
+export function branchesOf(state) {
+  return state.branches.get(stemOf(state)) ?? [];
+}
+
+/**
+ * The tokens written after the text, as the answer on screen reads them.
+ * @param {State} state
+ * @returns {Branch | null} null while that answer is not here
+ */
+export function writtenOn(state) {
+  const { analysis, continuation } = state;
+  if (analysis === null || isStale(state) || analysis.n_tokens < continuation.length) return null;
+  return continuation.length === 0 ? [] : analysis.tokens.slice(-continuation.length);
+}
+
+/**
+ * Whether one way is the beginning of another, or all of it.
+ * @param {number[]} short
+ * @param {number[]} long
+ */
+export function isBeginning(short, long) {
+  return short.length <= long.length && short.every((id, at) => id === long[at]);
+}
+
+/** @param {Branch} branch */
+export function idsOf(branch) {
+  return branch.map(({ id }) => id);
+}
+
+/**
+ * The branches with one more: it takes the place of those it goes on from, and is none of its own where a longer one
+ * has it already.
+ * @param {Branch[]} branches
+ * @param {Branch} written
+ * @returns {Branch[]} the same list where nothing changed
+ */
+export function grown(branches, written) {
+  const ids = idsOf(written);
+  if (ids.length === 0 || branches.some((branch) => isBeginning(ids, idsOf(branch)))) return branches;
+  return [...branches.filter((branch) => !isBeginning(idsOf(branch), ids)), written];
+}
+
+/**
+ * Tokens as running text, cut after so many letters. Whether a blank stands before a token only its piece tells.
+ * @param {Piece[]} tokens
+ * @param {number} [longest]
+ */
+export function inWords(tokens, longest = 60) {
+  const words = tokens.map(({ text, piece }) => `${/^[Ġ▁]./u.test(piece) ? " " : ""}${text.replaceAll("␣", " ")}`);
+  const letters = lettersOf(words.join("").trim());
+  return letters.length <= longest ? letters.join("") : `${letters.slice(0, longest).join("").trimEnd()}…`;
+}

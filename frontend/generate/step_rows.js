@@ -1,0 +1,110 @@
+// What every head looks at from the position that predicts the next token: rows of a step of generation, or the last row
+// of the maps on screen. Pure; it must not know the page.
+
+import { tokenInWords } from "../maps/labels.js";
+import { headValues, rowValues, weightOfCode } from "../server/wire.js";
+import { isStale, question, questionKey } from "../state/selectors.js";
+import { isWriting, shownNext } from "./generation.js";
+
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../server/wire.js").Frame} Frame */
+/** @typedef {{key: number, weight: number}} Look a token looked at, and how strongly */
+/**
+ * @typedef {object} Step
+ * @property {number} position of the token that looks: the one before the predicted one
+ * @property {Token[]} tokens those it can see, itself the last
+ * @property {number} n_layers
+ * @property {number} n_heads
+ * @property {boolean} exact
+ * @property {(layer: number, head: number) => ArrayLike<number> | null} row one weight a token; null while it is not here
+ * @property {unknown} from the same while the rows are
+ */
+
+/**
+ * @param {State} state
+ * @returns {Step | null} null: nothing is known of single rows
+ */
+export function stepOf(state) {
+  const { analysis, writing } = state;
+  if (analysis === null || isStale(state)) return null;
+  const { n_layers, n_heads } = analysis;
+  const isLast = writing?.reached === questionKey(question(state));
+  const rows = isWriting(state) || (isPooled(analysis) && isLast) ? (writing?.rows ?? null) : null;
+  if (writing !== null && rows !== null) {
+    const tokens = [...writing.base, ...writing.tokens].slice(0, rows.cols);
+    const row = (/** @type {number} */ layer, /** @type {number} */ head) => rowValues(rows, n_heads, layer, head);
+    return { position: rows.cols - 1, tokens, n_layers, n_heads, exact: true, row, from: rows };
+  }
+  if (isPooled(analysis)) return null;
+  // A template may put an end token after every text; nothing comes after that, so the token before it predicts.
+  const n_tokens = shownNext(state)?.answer?.n_tokens ?? analysis.n_tokens;
+  const row = (/** @type {number} */ layer, /** @type {number} */ head) => rowOf(analysis.layers.get(layer), head, n_tokens);
+  const tokens = analysis.tokens.slice(0, n_tokens);
+  return { position: n_tokens - 1, tokens, n_layers, n_heads, exact: false, row, from: `${analysis.layers.size} ${n_tokens}` };
+}
+
+/** @param {import("../state/state.js").Analysis} analysis whether its overview has no rows of single tokens */
+export function isPooled({ layers }) {
+  const [first] = layers.values();
+  return first !== undefined && first.rows < first.n_queries;
+}
+
+/**
+ * @param {Frame | undefined} frame
+ * @param {number} head
+ * @param {number} n_tokens
+ */
+function rowOf(frame, head, n_tokens) {
+  if (!frame || head >= frame.first_head + frame.heads) return null;
+  const codes = headValues(frame, head).subarray((n_tokens - 1) * frame.cols, (n_tokens - 1) * frame.cols + n_tokens);
+  return Float32Array.from(codes, weightOfCode);
+}
+
+/**
+ * What a head looks at most, among the tokens that are not hidden.
+ * @param {Step} step
+ * @param {number} layer
+ * @param {number} head
+ * @param {State["hide"]} hide
+ * @returns {Look | null}
+ */
+export function strongestLook({ row, tokens }, layer, head, hide) {
+  const weights = row(layer, head);
+  if (weights === null) return null;
+  /** @type {Look | null} */
+  let best = null;
+  for (let key = 0; key < tokens.length; key += 1) {
+    const isFirst = key === 0 && (hide === "first" || hide === "both");
+    const isSpecial = tokens[key].kind === "special" && (hide === "special" || hide === "both");
+    if (!isFirst && !isSpecial && (best === null || weights[key] > best.weight)) best = { key, weight: weights[key] };
+  }
+  return best;
+}
+
+/**
+ * The token whose weight is looked at in all heads: the one in focus, as a key or by itself.
+ * @param {State} state
+ * @param {Step} step
+ * @returns {number | null} null: none, each head's strongest counts
+ */
+export function watchedToken({ lock, hover }, { position, tokens }) {
+  const focus = lock ?? hover;
+  if (focus?.side !== "a") return null;
+  const [key] = focus.keys.length > 0 ? focus.keys : focus.queries.filter((query) => query !== position);
+  return key !== undefined && key < tokens.length ? key : null;
+}
+
+/** @param {number} weight with two decimals, without the zero before the point */
+export function shortWeight(weight) {
+  return weight.toFixed(2).replace(/^0/, "");
+}
+
+/**
+ * One head's look in words: `→ tired .71`.
+ * @param {Step} step
+ * @param {Look} look
+ */
+export function lookInWords({ tokens, exact }, { key, weight }) {
+  return `→ ${tokenInWords(tokens[key])} ${exact ? "" : "about "}${shortWeight(weight)}`;
+}

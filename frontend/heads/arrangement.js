@@ -1,0 +1,50 @@
+// The order of heads in the grid: as in the model, or one sequence with the strongest first.
+// Pure numbers; it must not know what makes a head strong.
+
+/** @typedef {import("../state/state.js").Cell} Cell */
+/**
+ * @typedef {object} Order heads and slots, both counted row by row
+ * @property {number[]} places which head each slot holds
+ * @property {number[]} slots which slot holds each head
+ */
+
+/**
+ * Heads by falling strength; those without one come last, and equals keep the model's order.
+ * @param {(number | null)[]} strengths of each head, layer by layer
+ * @returns {Order}
+ */
+export function strongestFirst(strengths) {
+  const strength = (/** @type {number} */ place) => strengths[place] ?? -Infinity;
+  const places = strengths.map((_, place) => place).sort((one, other) => {
+    const [first, second] = [strength(one), strength(other)];
+    return first === second ? one - other : second > first ? 1 : -1;
+  });
+  const slots = new Array(places.length);
+  places.forEach((place, slot) => (slots[place] = slot));
+  return { places, slots };
+}
+
+/**
+ * Where a head is seen.
+ * @param {Order | null} order null: as in the model
+ * @param {Cell} cell
+ * @param {number} n_heads also how many columns the grid has
+ */
+export function slotOf(order, { layer, head }, n_heads) {
+  const place = layer * n_heads + head;
+  const slot = order ? order.slots[place] : place;
+  return { row: Math.floor(slot / n_heads), column: slot % n_heads };
+}
+
+/**
+ * Which head is seen at a row and column.
+ * @param {Order | null} order
+ * @param {{row: number, column: number}} slot
+ * @param {number} n_heads
+ * @returns {Cell}
+ */
+export function cellIn(order, { row, column }, n_heads) {
+  const slot = row * n_heads + column;
+  const place = order ? order.places[slot] : slot;
+  return { layer: Math.floor(place / n_heads), head: place % n_heads };
+}

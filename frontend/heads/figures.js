@@ -1,0 +1,33 @@
+// Fetching the chart of the heads tab: once for each chart and question, older answers dropped.
+// It must not know the page; the fetch is given to it.
+
+import { Latest } from "../server/latest.js";
+import { figureQuestion } from "./chart_choice.js";
+
+/** @typedef {import("../server/api.js").Figure} Figure */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
+
+export class ChosenFigure {
+  /** @type {Latest<Figure>} */
+  #latest = new Latest();
+
+  /**
+   * @param {Pick<Actions, "receiveFigure">} actions
+   * @param {(asked: object, signal: AbortSignal) => Promise<Figure>} fetchFigure
+   */
+  constructor(actions, fetchFigure) {
+    this.actions = actions;
+    this.fetchFigure = fetchFigure;
+  }
+
+  /** @param {State} state a chart is wanted while its tab is open */
+  want(state) {
+    if (state.tab !== "heads") return;
+    const asked = figureQuestion(state);
+    const key = JSON.stringify(asked);
+    void this.#latest.want([key], asked && ((signal) => this.fetchFigure(asked, signal)), (known) =>
+      this.actions.receiveFigure({ asked: key, ...known }),
+    );
+  }
+}

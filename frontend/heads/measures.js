@@ -1,0 +1,160 @@
+// What is measured of the heads, on this sentence or on a corpus, and how its numbers are written.
+// Pure; it must not know the page. A value that is not there is null, never 0.
+
+import { comparedHeads } from "../compare/comparison.js";
+import { isWeighted } from "../state/selectors.js";
+import { atlasOnScreen } from "./roles.js";
+
+/** @typedef {import("../server/api.js").Metric} Metric */
+/** @typedef {import("../server/api.js").Opportunity} Opportunity */
+/** @typedef {import("./atlas.js").CorpusMeasure} CorpusMeasure */
+/** @typedef {import("../state/state.js").Cell} Cell */
+/** @typedef {import("../state/state.js").State} State */
+/**
+ * @typedef {object} Quantity one number or class a head, which cells are coloured and ordered by
+ * @property {string} label
+ * @property {string} where on what it was measured, in words
+ * @property {string} unit
+ * @property {string} meaning
+ * @property {number} low the value the scale begins with
+ * @property {number} high
+ * @property {string[] | null} classes the names behind the values of a class, else null
+ * @property {(number | null)[]} values layer by layer; of a class the number of its name
+ * @property {number | null} n
+ * @property {number | null} baseline what it is to be held against
+ * @property {string} against what the baseline is, in words
+ */
+
+export const CORPUS = "corpus:";
+/** The colour that tells how much each head changed between two sides. */
+export const CHANGE = "change";
+
+/**
+ * The metric of the sentence that cells are coloured by.
+ * @param {State} state
+ * @returns {Metric | null}
+ */
+export function chosenMetric({ metrics_catalogue, color_by }) {
+  return metrics_catalogue?.metrics.find(({ name }) => name === color_by) ?? null;
+}
+
+/**
+ * Whether the model on screen has value-weighted values; null while no answer has come.
+ * @param {State} state
+ */
+export function hasWeighted({ analysis }) {
+  const [first] = analysis?.measures.values() ?? [];
+  return first ? first.weighted !== null : null;
+}
+
+/**
+ * What the cells are coloured by, null when by maps, by role or by something that is not known here.
+ * @param {State} state
+ * @returns {Quantity | null}
+ */
+export function chosenQuantity(state) {
+  if (state.color_by === CHANGE) return comparedHeads(state);
+  const metric = chosenMetric(state);
+  if (metric !== null) return onSentence(state, metric);
+  const record = atlasOnScreen(state);
+  const name = state.color_by.startsWith(CORPUS) ? state.color_by.slice(CORPUS.length) : null;
+  const measure = name === null ? undefined : record?.measures[name];
+  if (name === null || !measure) return null;
+  const known = state.metrics_catalogue?.metrics.find((one) => one.name === name);
+  const { label, unit, meaning, n, baseline, values } = measure;
+  const [low, high] = boundsOf(known?.range ?? [null, null], values);
+  return { label, where: "on the corpus", unit, meaning, low, high, classes: null, values, n, baseline, against: "baseline" };
+}
+
+/**
+ * @param {State} state
+ * @param {Metric} metric
+ * @returns {Quantity}
+ */
+function onSentence(state, { name, label, unit, meaning, range, kind }) {
+  const { analysis, metrics_catalogue } = state;
+  const weighted = isWeighted(state);
+  const classes = kind === "class" ? (metrics_catalogue?.shapes ?? []) : null;
+  const [n_layers, n_heads] = [analysis?.n_layers ?? 0, analysis?.n_heads ?? 0];
+  const values = Array.from({ length: n_layers * n_heads }, (_, place) => {
+    const measures = analysis?.measures.get(Math.floor(place / n_heads));
+    const found = (weighted && measures?.weighted ? measures.weighted : measures?.raw)?.[name]?.[place % n_heads] ?? null;
+    if (typeof found !== "string") return found;
+    const at = (classes ?? []).indexOf(found);
+    return at < 0 ? null : at;
+  });
+  const [low, high] = classes ? [0, Math.max(1, classes.length - 1)] : boundsOf(range, values);
+  const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
+  const where = weighted ? "on this sentence, value-weighted" : "on this sentence";
+  return { label, where, unit, meaning, low, high, classes, values, n, baseline, against: "uniform attention" };
+}
+
+/**
+ * Where a scale begins and ends: at the bounds there are, else at the values themselves.
+ * @param {[number | null, number | null]} range
+ * @param {(number | null)[]} values
+ * @returns {[number, number]}
+ */
+function boundsOf([low, high], values) {
+  const known = values.filter((value) => value !== null);
+  const least = low ?? Math.min(0, ...known);
+  const most = high ?? roundedUp(Math.max(...known, least));
+  return [least, most > least ? most : least + 1];
+}
+
+/** @param {number} value a round number that is not below it */
+function roundedUp(value) {
+  if (value <= 1) return 1;
+  const step = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((times) => times * step >= value) ?? 10) * step;
+}
+
+/**
+ * Where on the scale a value lies, 0 to 1.
+ * @param {Quantity} quantity
+ * @param {number} value
+ */
+export function partOf({ low, high }, value) {
+  return Math.min(1, Math.max(0, (value - low) / (high - low)));
+}
+
+/**
+ * Why a head has no value here.
+ * @param {number | null | undefined} n
+ */
+export function absence(n) {
+  return n === 0 ? "not exercised" : "undefined";
+}
+
+/** @param {number} value with three decimals, fewer where it is large */
+export function numberText(value) {
+  const decimals = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 3;
+  return value.toFixed(decimals).replace("-", "−");
+}
+
+/** @param {number} value as short as a small cell needs it */
+export function shortNumber(value) {
+  const text = Math.abs(value) >= 9.95 ? value.toFixed(0) : value.toFixed(Math.abs(value) < 0.995 ? 2 : 1);
+  return text.replace("-", "−").replace("0.", ".");
+}
+
+/**
+ * A quantity's value for one head in words.
+ * @param {Quantity} quantity
+ * @param {number | null} value
+ */
+export function valueText(quantity, value) {
+  if (value === null) return absence(quantity.n);
+  return quantity.classes ? quantity.classes[value] : numberText(value);
+}
+
+/**
+ * The fewest first letters, two at least, that tell names apart.
+ * @param {string[]} names
+ */
+export function shortNames(names) {
+  const longest = Math.max(2, ...names.map((name) => name.length));
+  let length = 2;
+  while (length < longest && new Set(names.map((name) => name.slice(0, length))).size < names.length) length += 1;
+  return names.map((name) => name.slice(0, length));
+}

@@ -1,0 +1,152 @@
+// Roles of heads as a corpus proved them: who has which, whom a menu entry shows, and in what words.
+// Pure; it must not know the page.
+
+import { headName, unbroken } from "../maps/labels.js";
+
+/** @typedef {import("./atlas.js").Atlas} Atlas */
+/** @typedef {import("./atlas.js").Group} Group */
+/** @typedef {import("./atlas.js").Role} Role */
+/** @typedef {import("./atlas.js").RoleHolder} RoleHolder */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../server/api.js").Problem} Problem */
+/** @typedef {{role: Role, group: Group, tone: number, holder: RoleHolder}} HeadRole tone: the group's number */
+
+export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
+
+/**
+ * The record of the model whose heads the grid shows.
+ * @param {State} state
+ * @returns {Atlas | null}
+ */
+export function atlasOnScreen({ atlas, analysis, model }) {
+  return atlas !== null && atlas.model === (analysis?.model ?? model) ? atlas.record : null;
+}
+
+/**
+ * Why the model on screen has no record; null when it has one or when that is not known yet.
+ * @param {State} state
+ * @returns {Problem | null}
+ */
+export function atlasProblem({ atlas, analysis, model }) {
+  return atlas !== null && atlas.model === (analysis?.model ?? model) ? atlas.problem : null;
+}
+
+/** @type {WeakMap<Atlas, Map<string, HeadRole[]>>} */
+const rolesOfAtlas = new WeakMap();
+
+/**
+ * The roles of each head by "layer.head": in the order of the groups, the largest lift first.
+ * @param {Atlas} atlas
+ */
+export function rolesByHead(atlas) {
+  const known = rolesOfAtlas.get(atlas);
+  if (known) return known;
+  /** @type {Map<string, HeadRole[]>} */
+  const found = new Map();
+  for (const role of atlas.roles) {
+    const tone = atlas.groups.findIndex((group) => group.id === role.group);
+    if (tone < 0) continue;
+    for (const holder of role.heads) {
+      const name = `${holder.layer}.${holder.head}`;
+      found.set(name, [...(found.get(name) ?? []), { role, group: atlas.groups[tone], tone, holder }]);
+    }
+  }
+  for (const roles of found.values()) {
+    roles.sort((one, other) => one.tone - other.tone || (other.holder.lift ?? 0) - (one.holder.lift ?? 0));
+  }
+  rolesOfAtlas.set(atlas, found);
+  return found;
+}
+
+/**
+ * @param {State} state
+ * @param {import("../state/state.js").Cell} cell
+ * @returns {HeadRole[]}
+ */
+export function rolesOf(state, { layer, head }) {
+  const record = atlasOnScreen(state);
+  return (record && rolesByHead(record).get(`${layer}.${head}`)) ?? [];
+}
+
+/**
+ * The groups of a head's roles, each once.
+ * @param {HeadRole[]} roles
+ */
+export function groupsOf(roles) {
+  return roles.filter(({ tone }, at) => roles.findIndex((other) => other.tone === tone) === at);
+}
+
+/**
+ * @typedef {object} Shown the heads that a menu entry lets stand out
+ * @property {Map<string, number>} strengths of the heads that match, by "layer.head"
+ * @property {Set<string>} roles by which they match
+ * @property {string} text how many there are and of what
+ */
+
+/**
+ * Whom a chosen role, group or question shows; null: all heads, also when this model's record has no such entry.
+ * @param {State} state
+ * @returns {Shown | null}
+ */
+export function headsOfRoles(state) {
+  const record = atlasOnScreen(state);
+  if (record === null || state.show === "all") return null;
+  const [kind, id] = splitOnce(state.show);
+  const all = record.model.n_layers * record.model.n_heads;
+  const matching = (/** @type {Role[]} */ roles, /** @type {(count: string) => string} */ words) => {
+    const strengths = strengthsOf(roles);
+    return { strengths, roles: new Set(roles.map((role) => role.id)), text: words(`${strengths.size} of ${all} heads`) };
+  };
+  if (kind === "group") {
+    const group = record.groups.find((one) => one.id === id);
+    if (!group) return null;
+    return matching(record.roles.filter((role) => role.group === id), (count) => `${group.label}: ${count}. ${capital(group.meaning)}.`);
+  }
+  if (kind === "role") {
+    const role = record.roles.find((one) => one.id === id);
+    if (!role) return null;
+    return matching([role], (count) => `${capital(role.label)}: ${count}. Best: ${told(role.heads[0])}`);
+  }
+  const asked = kind === "spec" ? record.specialisations.find((one) => one.name === id) : undefined;
+  if (!asked) return null;
+  const { question, holds, rows, best } = asked;
+  if (holds) {
+    const roles = record.roles.filter((role) => rows.includes(role.id));
+    return matching(roles, (count) => `${question} ${count}.${best ? ` Best: ${told(best)}` : ""}`);
+  }
+  const nearest = best ? `: the best, ${told(best)}` : " and none could be measured.";
+  return matching([], () => `${question} No head of this model passed${nearest}`);
+}
+
+/**
+ * @param {string} text
+ * @returns {[string, string]}
+ */
+function splitOnce(text) {
+  const at = text.indexOf(":");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * @param {Role[]} roles
+ * @returns {Map<string, number>} by "layer.head", the largest lift of each
+ */
+function strengthsOf(roles) {
+  /** @type {Map<string, number>} */
+  const strengths = new Map();
+  for (const { layer, head, lift, value } of roles.flatMap((role) => role.heads)) {
+    const name = `${layer}.${head}`;
+    strengths.set(name, Math.max(strengths.get(name) ?? -Infinity, lift ?? value));
+  }
+  return strengths;
+}
+
+/** @param {{layer: number, head: number, evidence: string}} best */
+function told({ layer, head, evidence }) {
+  return unbroken(`${headName(layer, head)}, ${evidence}`);
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

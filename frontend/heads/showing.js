@@ -1,0 +1,41 @@
+// Which heads of the grid stand out: those of a role, or those above what a metric would be anyhow.
+// Pure; it must not know the page.
+
+import { chosenQuantity, numberText } from "./measures.js";
+import { headsOfRoles } from "./roles.js";
+
+/** @typedef {import("./roles.js").Shown} Shown */
+/** @typedef {import("../state/state.js").State} State */
+
+/** The menu entry for heads above the baseline of what the cells are coloured by. */
+export const ABOVE = "above";
+
+/**
+ * What the chosen colour can be held against; null: nothing.
+ * @param {State} state
+ */
+export function comparedQuantity(state) {
+  const quantity = chosenQuantity(state);
+  return quantity !== null && quantity.baseline !== null && quantity.classes === null ? quantity : null;
+}
+
+/**
+ * Whom the chosen entry shows; null: all heads.
+ * @param {State} state
+ * @returns {Shown | null}
+ */
+export function shownHeads(state) {
+  if (state.show !== ABOVE) return headsOfRoles(state);
+  const quantity = comparedQuantity(state);
+  const n_heads = state.analysis?.n_heads;
+  if (quantity === null || !n_heads) return null;
+  const { values, baseline, label, against, where } = quantity;
+  /** @type {Map<string, number>} */
+  const strengths = new Map();
+  values.forEach((value, place) => {
+    if (value === null || value <= Number(baseline)) return;
+    strengths.set(`${Math.floor(place / n_heads)}.${place % n_heads}`, value);
+  });
+  const bar = `${against} (${numberText(Number(baseline))})`;
+  return { strengths, roles: new Set(), text: `${label} ${where}, above ${bar}: ${strengths.size} of ${values.length} heads.` };
+}

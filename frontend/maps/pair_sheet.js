@@ -1,0 +1,217 @@
+// Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens
+// stand opposite each other. It must not know where maps come from, canvases or the page.
+
+import { hiddenBy, indicesOf } from "./axis.js";
+import { cut } from "./cut.js";
+import { linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
+import { scaledCodes, topOf } from "./scales.js";
+import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
+
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("./sheet.js").Source} Source */
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+/** @typedef {import("./sheet.js").Axis} Axis */
+/** @typedef {import("./sheet.js").Treatment} Treatment */
+/** @typedef {import("./cut.js").Plan} Plan */
+/** @typedef {{one: number[], other: number[], text: string, other_text: string}} Unit tokens that match, by index */
+/**
+ * @typedef {object} PairPlan
+ * @property {Axis} queries
+ * @property {Axis} keys
+ * @property {Plan} one
+ * @property {Plan} other
+ * @property {boolean} spared
+ */
+
+const NEEDS_BOTH = "Matching two texts token by token needs exact values: pin both heads.";
+
+/**
+ * @param {"difference" | "agreement"} kind one - other, or the smaller of both
+ * @param {Source} one
+ * @param {Source} other
+ * @param {Unit[] | null} units null: both have the same tokens
+ * @param {Treatment} treatment
+ * @returns {Sheet}
+ */
+export function pairSheet(kind, one, other, units, treatment) {
+  const paired = pairWeights(kind, one, other, units, treatment);
+  const signed = kind === "difference";
+  const top = topOf(paired.weights, treatment);
+  const [mine, theirs] = [sharesOf(one), sharesOf(other)];
+  return {
+    ...paired,
+    codes: scaledCodes(paired.weights, treatment.scale, top, signed),
+    signed,
+    causal: Boolean(one.causal && other.causal),
+    top,
+    on_special: meanOf(mine.on_special, theirs.on_special),
+    on_first: meanOf(mine.on_first, theirs.on_first),
+  };
+}
+
+/**
+ * Everything but the colours and the shares of the whole maps.
+ * @param {"difference" | "agreement"} kind
+ * @param {Source} first
+ * @param {Source} second
+ * @param {Unit[] | null} units
+ * @param {Treatment} treatment
+ */
+export function pairWeights(kind, first, second, units, treatment) {
+  const [one, other] = units === null ? sameBlocks(first, second) : [first, second];
+  const [shape, otherShape] = [shapeOf(one), shapeOf(other)];
+  const block = Math.max(shape.query_block, shape.key_block, otherShape.query_block, otherShape.key_block);
+  const plan = units === null ? planOfSame(one, other, treatment) : planOfUnits(one, other, units, treatment);
+  const renormalise = treatment.renormalise && plan.one.hidden.length + plan.other.hidden.length > 0;
+  const renormalised = renormalise && block === 1;
+  const mine = cut(one.weights, shape.cols, plan.one, renormalised);
+  const theirs = cut(other.weights, otherShape.cols, plan.other, renormalised);
+  const words = units === null && treatment.words;
+  const pooledLimits = block === 1 ? [] : limitsOf({ words, hide: plan.spared, renormalise });
+  return {
+    queries: plan.queries,
+    keys: plan.keys,
+    weights: combined(kind, mine.weights, theirs.weights),
+    exact: one.exact && other.exact,
+    block,
+    dropped: (mine.dropped + theirs.dropped) / 2,
+    renormalised,
+    limits: block > 1 && units !== null ? [NEEDS_BOTH, ...pooledLimits] : pooledLimits,
+    unaligned: { one: mine.outside, other: theirs.outside },
+  };
+}
+
+/**
+ * Two maps of the same tokens in blocks of the same size: one may be pooled still while the other is exact.
+ * @param {Source} one
+ * @param {Source} other
+ * @returns {[Source, Source]}
+ */
+function sameBlocks(one, other) {
+  if (one.queries.length !== other.queries.length || one.keys.length !== other.keys.length) {
+    throw new RangeError("These two maps have different tokens: they can be compared only where tokens are matched.");
+  }
+  if (one.weights.length > other.weights.length) return [pooledTo(one, shapeOf(other)), other];
+  if (one.weights.length < other.weights.length) return [one, pooledTo(other, shapeOf(one))];
+  return [one, other];
+}
+
+/**
+ * @param {Source} one
+ * @param {Source} other
+ * @param {Treatment} treatment
+ * @returns {PairPlan}
+ */
+function planOfSame(one, other, treatment) {
+  const { queries, keys, spared } = shownAxes(one, shapeOf(one), treatment);
+  const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
+  return {
+    queries: { ...queries.axis, groups_other: indicesOf(other.queries, queries.places) },
+    keys: { ...keys.axis, groups_other: indicesOf(other.keys, keys.places) },
+    one: plan,
+    other: plan,
+    spared,
+  };
+}
+
+/**
+ * @param {Source} one
+ * @param {Source} other
+ * @param {Unit[]} units
+ * @param {Treatment} treatment
+ * @returns {PairPlan}
+ */
+function planOfUnits(one, other, units, { hide }) {
+  const queries = matched(one.queries, other.queries, units, hide);
+  const keys = matched(one.keys, other.keys, units, hide);
+  const isEmpty = queries.length === 0 || keys.length === 0;
+  const [rows, cols] = isEmpty ? [[], []] : [queries, keys];
+  return {
+    queries: axisOf(one.queries, other.queries, rows),
+    keys: axisOf(one.keys, other.keys, cols),
+    one: planOfSide(one, hide, rows.map((unit) => unit.one), cols.map((unit) => unit.one)),
+    other: planOfSide(other, hide, rows.map((unit) => unit.other), cols.map((unit) => unit.other)),
+    spared: false,
+  };
+}
+
+/** @typedef {{one: number[], other: number[], label: string}} Match places on both axes */
+
+/**
+ * The units that have shown tokens on both sides of an axis.
+ * @param {Token[]} one
+ * @param {Token[]} other
+ * @param {Unit[]} units
+ * @param {Treatment["hide"]} hide
+ * @returns {Match[]}
+ */
+function matched(one, other, units, hide) {
+  const isHidden = hiddenBy(hide);
+  const shown = (/** @type {Token[]} */ tokens, /** @type {number[]} */ indices) =>
+    placesWithin(tokens, indices).filter((place) => !isHidden(tokens[place], place));
+  return units
+    .map((unit) => ({ one: shown(one, unit.one), other: shown(other, unit.other), label: unitLabel(unit) }))
+    .filter((match) => match.one.length > 0 && match.other.length > 0);
+}
+
+/** @param {Unit} unit */
+function unitLabel({ text, other_text }) {
+  return text === other_text ? text : `${text} / ${other_text}`;
+}
+
+/**
+ * @param {Token[]} one
+ * @param {Token[]} other
+ * @param {Match[]} matches
+ * @returns {Axis}
+ */
+function axisOf(one, other, matches) {
+  return {
+    labels: matches.map((match) => match.label),
+    groups: indicesOf(one, matches.map((match) => match.one)),
+    groups_other: indicesOf(other, matches.map((match) => match.other)),
+  };
+}
+
+/**
+ * @param {Source} source
+ * @param {Treatment["hide"]} hide
+ * @param {number[][]} rows places of each shown row's tokens
+ * @param {number[][]} cols
+ * @returns {Plan}
+ */
+function planOfSide(source, hide, rows, cols) {
+  const shape = shapeOf(source);
+  const shown = cols.map((places) => linesAt(places, shape.key_block));
+  const isHidden = hiddenBy(hide);
+  const taken = new Set(shown.flat());
+  const visible = source.keys.flatMap((token, place) => (isHidden(token, place) ? [] : [place]));
+  const withVisible = new Set(linesAt(visible, shape.key_block));
+  const rest = Array.from({ length: shape.cols }, (_, line) => line).filter((line) => !taken.has(line));
+  return {
+    rows: rows.map((places) => linesAt(places, shape.query_block)),
+    cols: shown,
+    hidden: rest.filter((line) => !withVisible.has(line)),
+    outside: rest.filter((line) => withVisible.has(line)),
+  };
+}
+
+/**
+ * @param {"difference" | "agreement"} kind
+ * @param {Float32Array} one
+ * @param {Float32Array} other
+ */
+function combined(kind, one, other) {
+  const weights = new Float32Array(one.length);
+  if (kind === "difference") for (let at = 0; at < one.length; at += 1) weights[at] = one[at] - other[at];
+  else for (let at = 0; at < one.length; at += 1) weights[at] = Math.min(one[at], other[at]);
+  return weights;
+}
+
+/**
+ * @param {number | null} one
+ * @param {number | null} other
+ */
+function meanOf(one, other) {
+  return one === null || other === null ? null : (one + other) / 2;
+}

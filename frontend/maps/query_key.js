@@ -1,0 +1,236 @@
+// Why a head looks from one token at another: which two tokens are meant, fetching the steps behind their weight once,
+// and what the numbers say. It must not know the page; the fetch is given to it.
+
+import { focusOn } from "../compare/comparison.js";
+import { post } from "../server/api.js";
+import { Latest } from "../server/latest.js";
+import { isStale, question, shownFocus } from "../state/selectors.js";
+import { analysisOf, seenFrom } from "../state/side.js";
+import { exactKey, sourceOf } from "./sources.js";
+
+/** @typedef {import("../state/pins.js").OneHead} OneHead */
+/** @typedef {import("./sheet.js").Source} Source */
+/** @typedef {import("../server/socket.js").Question} Question */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {{query: number, key: number}} TokenPair by their running indices */
+/** @typedef {Question & TokenPair & {stack?: string, layer: number, head: number}} QueryKeyQuestion */
+/**
+ * @typedef {object} QueryKey every step from a query and a key to the weight between them
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} key_head whose keys the head reads: below it where heads share keys
+ * @property {number} query
+ * @property {number} key
+ * @property {number[]} q
+ * @property {number[]} k
+ * @property {number[]} product
+ * @property {number} dot
+ * @property {number} scale
+ * @property {number} scaled
+ * @property {number | null} added by a position bias; null: there is none
+ * @property {number | null} score null: the query may not look at the key
+ * @property {number} weight
+ * @property {(number | null)[]} scores of all keys
+ * @property {number[]} weights
+ * @property {[number, number]} keys which tokens are looked at, from and up to
+ * @property {string | null} note
+ */
+
+/**
+ * @param {QueryKeyQuestion} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<QueryKey>}
+ */
+export async function fetchQueryKey(asked, signal) {
+  return (await post("/query-key", asked, signal)).json();
+}
+
+/**
+ * The head whose detail is open, and the attention it belongs to; null while there is none.
+ * @param {State} state
+ */
+export function openHead(state) {
+  const { detail } = state;
+  const analysis = detail && analysisOf(state, detail.side);
+  const stack = analysis?.stacks[detail?.stack ?? 0];
+  if (!detail || !analysis || !stack) return null;
+  return { analysis, stack, what: /** @type {OneHead} */ ({ kind: "head", ...detail }) };
+}
+
+/**
+ * The two tokens of the open detail: those in focus, and where the focus leaves a choice the strongest link.
+ * @param {State} state
+ * @returns {TokenPair | null} null while it is not known
+ */
+export function pairOf(state) {
+  const open = openHead(state);
+  if (open === null) return null;
+  const { stack, what } = open;
+  const focus = focusOn(state, shownFocus(state), what.side);
+  const within = (/** @type {number[]} */ tokens, /** @type {[number, number]} */ [from, to]) =>
+    tokens.filter((token) => from <= token && token < to);
+  const queries = within(focus?.queries ?? [], stack.queries);
+  const keys = within(focus?.keys ?? [], stack.keys);
+  if (queries.length === 1 && keys.length === 1) return { query: queries[0], key: keys[0] };
+  const source = sourceOf(state, what, "raw");
+  return source?.exact ? strongestPair(source, queries, keys) : null;
+}
+
+/**
+ * Why the strongest link will not be known.
+ * @param {State} state
+ */
+export function refusalOf(state) {
+  const open = openHead(state);
+  return open && (seenFrom(state, open.what).refused.get(exactKey(open.what, "raw")) ?? null);
+}
+
+/**
+ * @param {Source} source exact
+ * @param {number[]} queries among which to look; none: among all that have more than one key to look at
+ * @param {number[]} keys none: all
+ * @returns {TokenPair | null}
+ */
+export function strongestPair(source, queries, keys) {
+  const { weights, causal } = source;
+  const n_keys = source.keys.length;
+  /** @type {(TokenPair & {weight: number}) | null} */
+  let best = null;
+  source.queries.forEach(({ index: query }, row) => {
+    const hasChoice = !causal || row > 0 || source.queries.length === 1;
+    if (queries.length > 0 ? !queries.includes(query) : !hasChoice) return;
+    source.keys.forEach(({ index: key }, col) => {
+      if (keys.length > 0 && !keys.includes(key)) return;
+      const weight = weights[row * n_keys + col];
+      if (best === null || weight > best.weight) best = { query, key, weight };
+    });
+  });
+  if (best === null) return null;
+  const { query, key } = /** @type {TokenPair} */ (best);
+  return { query, key };
+}
+
+/**
+ * What the server is to be asked; null while the pair or the answer it stands in is not here.
+ * @param {State} state
+ * @returns {QueryKeyQuestion | null}
+ */
+export function queryKeyQuestion(state) {
+  const open = openHead(state);
+  if (open === null || state.connection === "lost") return null;
+  const { analysis, stack, what } = open;
+  const seen = seenFrom(state, { side: what.side, stack: 0 });
+  const asked = question(seen);
+  const pair = asked === null || seen.run.phase !== "done" || isStale(seen) ? null : pairOf(state);
+  if (asked === null || pair === null) return null;
+  const named = analysis.stacks.length > 1 ? { stack: stack.stack } : {};
+  return { ...asked, ...named, layer: what.layer, head: what.head, ...pair };
+}
+
+export class QueryKeys {
+  /** @type {Latest<QueryKey>} */
+  #latest = new Latest();
+
+  /**
+   * @param {Pick<Actions, "receiveQueryKey">} actions
+   * @param {(asked: QueryKeyQuestion, signal: AbortSignal) => Promise<QueryKey>} fetchOne
+   */
+  constructor(actions, fetchOne) {
+    this.actions = actions;
+    this.fetchOne = fetchOne;
+  }
+
+  /** @param {State} state the steps are wanted while a detail is open */
+  want(state) {
+    const asked = queryKeyQuestion(state);
+    const key = JSON.stringify(asked);
+    const fetched = asked && ((/** @type {AbortSignal} */ signal) => this.fetchOne(asked, signal));
+    void this.#latest.want([key], fetched, (known) => this.actions.receiveQueryKey({ asked: key, ...known }));
+  }
+}
+
+/**
+ * What came of the open detail's question; nothing that answers another one.
+ * @param {State} state
+ */
+export function shownQueryKey(state) {
+  const asked = queryKeyQuestion(state);
+  return asked !== null && state.query_key?.asked === JSON.stringify(asked) ? state.query_key : null;
+}
+
+/**
+ * The sums of the first, the first two, the first three … products: the last is q · k, but for rounding.
+ * @param {number[]} product
+ */
+export function runningSums(product) {
+  let sum = 0;
+  return product.map((one) => (sum += one));
+}
+
+/**
+ * The dimensions that count most, by the size of their product.
+ * @param {number[]} product
+ * @param {number} most
+ */
+export function largest(product, most) {
+  return product
+    .map((value, dimension) => ({ dimension, value }))
+    .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))
+    .slice(0, most);
+}
+
+/** @param {number} value for people: four decimals, in powers of ten where those would all be zero */
+export function numberInFull(value) {
+  const isSmall = value !== 0 && Math.abs(value) < 0.00005;
+  return (isSmall ? value.toExponential(2) : value.toFixed(4)).replaceAll("-", "−");
+}
+
+/** @param {number} value with its sign, also when it is above zero */
+export function signed(value) {
+  return `${value < 0 ? "" : "+"}${numberInFull(value)}`;
+}
+
+/**
+ * Which dimensions make q · k what it is.
+ * @param {QueryKey} steps
+ * @param {number} [most]
+ */
+export function largestInWords({ product, dot }, most = 5) {
+  const found = largest(product, most);
+  const list = found.map(({ dimension, value }) => `${dimension} (${signed(value)})`).join(", ");
+  const together = found.reduce((sum, { value }) => sum + value, 0);
+  return `The largest products are those of dimensions ${list}: together ${signed(together)} of ${signed(dot)}.`;
+}
+
+/**
+ * Where the scale comes from, in words.
+ * @param {QueryKey} steps
+ */
+export function scaleInWords({ scale, q }) {
+  if (scale === 1) return "This model does not scale its scores.";
+  if (Math.abs(scale * Math.sqrt(q.length) - 1) < 1e-5) return `The scale is 1 / √${q.length}, for ${q.length} dimensions.`;
+  return "The scale is this model's own.";
+}
+
+/**
+ * The keys that get most of the query's attention, strongest first, the chosen one always among them.
+ * @param {QueryKey} steps
+ * @param {number} most
+ * @returns {{shown: {key: number, weight: number}[], others: number, rest: number, hidden: number}} what the other keys
+ *   get together, and how many more the query cannot see
+ */
+export function sharesOfKeys({ weights, scores, keys: [first], key }, most) {
+  const all = weights.map((weight, at) => ({ key: first + at, weight, isSeen: scores[at] !== null }));
+  const seen = all.filter(({ isSeen }) => isSeen).sort((one, other) => other.weight - one.weight);
+  const best = seen.slice(0, most);
+  const isAmong = best.some((one) => one.key === key);
+  const listed = isAmong ? best : [...best.slice(0, most - 1), ...all.filter((one) => one.key === key)];
+  const others = seen.filter((one) => !listed.includes(one));
+  return {
+    shown: listed.map(({ key: token, weight }) => ({ key: token, weight })),
+    others: others.length,
+    rest: others.reduce((sum, { weight }) => sum + weight, 0),
+    hidden: all.filter((one) => !one.isSeen && !listed.includes(one)).length,
+  };
+}

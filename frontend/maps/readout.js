@@ -1,0 +1,155 @@
+// The numbers in words: what one map says about the chosen tokens. Pure; it must not know the page.
+
+import { tokenInWords, weightText } from "./labels.js";
+import { MOST_LINKS } from "./links.js";
+
+/** @typedef {import("./sheet.js").Axis} Axis */
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+/** @typedef {import("../state/view.js").Focus} Focus */
+/** @typedef {{label: string, weight: number}} Entry */
+/** @typedef {{rows: number[], cols: number[]}} Spot the chosen rows and columns of a sheet */
+/** @typedef {(row: number, col: number) => boolean} Allowed */
+/**
+ * @typedef {object} Readout
+ * @property {string} lead what the entries belong to, such as `it →`
+ * @property {Entry[]} entries
+ * @property {boolean} exact whether the numbers are the model's own, not the overview's
+ */
+
+const MOST_ENTRIES = 3;
+const MOST_NAMED = 3;
+
+/**
+ * Where a focus lies on a sheet; null: nowhere.
+ * @param {Sheet} sheet
+ * @param {Focus | null} focus in the tokens the sheet's axes speak of
+ * @returns {Spot | null}
+ */
+export function spotOn(sheet, focus) {
+  if (focus === null) return null;
+  const among = (/** @type {Axis} */ axis, /** @type {number[]} */ tokens) =>
+    tokens.length === 0 ? [] : axis.groups.flatMap((group, at) => (group.some((one) => tokens.includes(one)) ? [at] : []));
+  const spot = { rows: among(sheet.queries, focus.queries), cols: among(sheet.keys, focus.keys) };
+  // Where queries and keys are two texts, a token that is chosen alone is shown at the end it has.
+  const isAlone = focus.queries.length === 0 || focus.keys.length === 0;
+  if (isAlone && spot.rows.length + spot.cols.length === 0) {
+    const turned = { rows: among(sheet.queries, focus.keys), cols: among(sheet.keys, focus.queries) };
+    return turned.rows.length + turned.cols.length === 0 ? null : turned;
+  }
+  // A chosen token that this sheet does not show must not turn a link into a whole row.
+  const isLost = (focus.queries.length > 0 && spot.rows.length === 0) || (focus.keys.length > 0 && spot.cols.length === 0);
+  return isLost || spot.rows.length + spot.cols.length === 0 ? null : spot;
+}
+
+/**
+ * For chosen rows and columns one value, the mean over the rows of what the columns get together; for rows or columns
+ * alone the three strongest partners that the filter shows.
+ * @param {Sheet} sheet
+ * @param {Spot} spot
+ * @param {Allowed} allowed
+ * @returns {Readout}
+ */
+export function readout(sheet, { rows, cols }, allowed) {
+  const { exact, queries, keys } = sheet;
+  const n_keys = keys.labels.length;
+  const weight = (/** @type {number} */ row, /** @type {number} */ col) =>
+    allowed(row, col) ? sheet.weights[row * n_keys + col] : 0;
+  const meanOver = (/** @type {number} */ col, among = rows) =>
+    among.length === 0 ? 0 : among.reduce((sum, row) => sum + weight(row, col), 0) / among.length;
+  const sumOver = (/** @type {number} */ row) => cols.reduce((sum, col) => sum + weight(row, col), 0);
+  if (rows.length > 0 && cols.length > 0) {
+    // As where heads are ranked by a link: only queries that can see any of the keys count.
+    const first = Math.min(...cols.flatMap((col) => keys.groups[col]));
+    const seeing = sheet.causal ? rows.filter((row) => queries.groups[row].some((query) => query >= first)) : rows;
+    const entry = { label: named(keys, cols), weight: cols.reduce((sum, col) => sum + meanOver(col, seeing), 0) };
+    return { lead: `${named(queries, rows)} →`, entries: [entry], exact };
+  }
+  if (rows.length > 0) return { lead: `${named(queries, rows)} →`, entries: strongest(keys, meanOver), exact };
+  return { lead: `→ ${named(keys, cols)} from`, entries: strongest(queries, sumOver), exact };
+}
+
+/**
+ * Chosen tokens in words.
+ * @param {Axis} axis
+ * @param {number[]} chosen
+ */
+export function named({ labels }, chosen) {
+  const words = chosen.slice(0, MOST_NAMED).map((at) => tokenInWords({ text: labels[at] }));
+  const more = chosen.length - words.length;
+  return `${words.join(" + ")}${more > 0 ? ` + ${more} more` : ""}`;
+}
+
+/**
+ * @param {Axis} axis
+ * @param {(at: number) => number} weightOf
+ * @returns {Entry[]}
+ */
+function strongest({ labels }, weightOf) {
+  return labels
+    .map((label, at) => ({ label: tokenInWords({ text: label }), weight: weightOf(at) }))
+    .filter((entry) => entry.weight !== 0)
+    .sort((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
+    .slice(0, MOST_ENTRIES);
+}
+
+/**
+ * The readout as a sentence for a screen reader.
+ * @param {string} name of what is read
+ * @param {Readout} said
+ */
+export function spoken(name, said) {
+  const about = said.exact ? "" : "about ";
+  const entries = said.entries.map((entry) => `${entry.label} ${about}${weightText(entry.weight)}`).join(", ");
+  return `${name}: ${said.lead} ${entries || "nothing shown"}`;
+}
+
+/**
+ * Which share of a sheet's whole weight a filter shows.
+ * @param {Sheet} sheet
+ * @param {Allowed} allowed
+ * @returns {number} 0 to 1
+ */
+export function shownShare({ weights, keys }, allowed) {
+  let [shown, total] = [0, 0];
+  const n_keys = keys.labels.length;
+  weights.forEach((weight, at) => {
+    const size = Math.abs(weight);
+    total += size;
+    if (allowed(Math.floor(at / n_keys), at % n_keys)) shown += size;
+  });
+  return total > 0 ? shown / total : 0;
+}
+
+/**
+ * Where the weight lies that says little, and what the controls took away.
+ * @param {Sheet} sheet
+ * @returns {string[]}
+ */
+export function sharesOf({ on_special, on_first, dropped, renormalised, unaligned }) {
+  const parts = [];
+  // Of two maps held against each other the shares would be neither's.
+  if (unaligned === null && on_special !== null && on_special > 0) parts.push(`special tokens ${percent(on_special)}`);
+  if (unaligned === null && on_first !== null) parts.push(`first token ${percent(on_first)}`);
+  const said = parts.length > 0 ? [`Share on ${parts.join(", ")}.`] : [];
+  if (dropped > 0) said.push(`Hidden: ${percent(dropped)} of the weight${renormalised ? "; rows renormalised" : ""}.`);
+  if (unaligned && unaligned.one + unaligned.other > 0.005) {
+    said.push(`On tokens with nothing opposite: ${percent(unaligned.one)} and ${percent(unaligned.other)}.`);
+  }
+  return said;
+}
+
+/** @param {number} part 0 to 1 */
+export function percent(part) {
+  return `${Math.round(100 * part)} %`;
+}
+
+/**
+ * By which rule lines were chosen when no token is in focus.
+ * @param {{links: unknown[], dropped: number}} chosen
+ * @param {number} mass in percent
+ * @param {boolean} isFiltered
+ */
+export function linkRule({ links, dropped }, mass, isFiltered) {
+  const cut = dropped > 0 ? `, the top ${MOST_LINKS} of ${links.length + dropped}` : "";
+  return `Strongest links, ${mass} % of each row's ${isFiltered ? "shown " : ""}mass${cut}.`;
+}

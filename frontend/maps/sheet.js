@@ -1,0 +1,141 @@
+// A map as it is shown: tokens hidden, rows renormalised, words put together, weights scaled to colour steps.
+// It must not know where maps come from, canvases or the page.
+
+import { shownAxis } from "./axis.js";
+import { cut } from "./cut.js";
+import { shapeOf } from "./map_lines.js";
+import { scaledCodes, topOf } from "./scales.js";
+import { isSpecial } from "./words.js";
+
+/** @typedef {import("../server/api.js").Token} Token */
+/**
+ * @typedef {object} Source a map before anything is done to it
+ * @property {Float32Array} weights rows x cols
+ * @property {boolean} exact whether they are the model's own, not an overview's
+ * @property {number} block how many tokens a row stands for; more than one: pooled by the maximum
+ * @property {Token[]} queries
+ * @property {Token[]} keys
+ * @property {boolean} [causal] whether no query looks at a later token
+ */
+/**
+ * @typedef {object} Treatment what is done to it
+ * @property {import("./scales.js").Scale} scale
+ * @property {"fixed" | "head"} range whether the last colour is weight 1 or the map's own largest weight
+ * @property {"none" | "special" | "first" | "both"} hide
+ * @property {boolean} renormalise whether rows that lost hidden keys are scaled up to sum to one again
+ * @property {boolean} words
+ */
+/**
+ * @typedef {object} Axis
+ * @property {string[]} labels
+ * @property {number[][]} groups the running indices of the tokens behind each line
+ * @property {number[][]} [groups_other] of the other map's tokens, where two maps are compared
+ */
+/**
+ * @typedef {object} Sheet
+ * @property {Axis} queries
+ * @property {Axis} keys
+ * @property {Float32Array} weights treated, not scaled
+ * @property {Uint8Array} codes colour steps; on a signed sheet nothing at all is in the middle, at 127.5
+ * @property {boolean} signed
+ * @property {boolean} exact
+ * @property {boolean} causal whether no query looks at a later token
+ * @property {number} block the larger of the two sides'
+ * @property {number} dropped which share of the shown rows' weight lay on hidden keys, 0 to 1
+ * @property {boolean} renormalised
+ * @property {number} top the weight of the last colour
+ * @property {number | null} on_special share of the whole map before hiding; null where blocks blur it
+ * @property {number | null} on_first
+ * @property {string[]} limits a sentence for each thing that was asked and could not be done
+ * @property {{one: number, other: number} | null} unaligned shares on keys with nothing opposite; null: one map
+ */
+
+/** What a pooled map cannot give, and what would. */
+const NEEDS_EXACT = {
+  words: "Word merging needs exact values: pin the head.",
+  hide: "Hiding single tokens needs exact values: pin the head.",
+  renormalise: "Renormalising needs exact values: pin the head.",
+};
+
+/**
+ * @param {Source} source
+ * @param {Treatment} treatment
+ * @returns {Sheet}
+ */
+export function makeSheet(source, treatment) {
+  const { queries, keys, weights, dropped, renormalised, block, limits } = treated(source, treatment);
+  const top = topOf(weights, treatment);
+  return {
+    queries,
+    keys,
+    weights,
+    codes: scaledCodes(weights, treatment.scale, top, false),
+    signed: false,
+    exact: source.exact,
+    causal: source.causal ?? false,
+    block,
+    dropped,
+    renormalised,
+    top,
+    ...sharesOf(source),
+    limits,
+    unaligned: null,
+  };
+}
+
+/**
+ * Everything but the colours.
+ * @param {Source} source
+ * @param {Treatment} treatment
+ */
+export function treated(source, treatment) {
+  const shape = shapeOf(source);
+  const block = Math.max(shape.query_block, shape.key_block);
+  const { queries, keys, spared } = shownAxes(source, shape, treatment);
+  const renormalise = treatment.renormalise && keys.hidden.length > 0;
+  const renormalised = renormalise && block === 1;
+  const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
+  const { weights, dropped } = cut(source.weights, shape.cols, plan, renormalised);
+  const limits = block === 1 ? [] : limitsOf({ words: treatment.words, hide: spared, renormalise });
+  return { queries: queries.axis, keys: keys.axis, weights, dropped, renormalised, block, limits };
+}
+
+/**
+ * Both axes of a map; when one would be empty nothing is left to show, so both are.
+ * @param {Source} source
+ * @param {import("./map_lines.js").Shape} shape
+ * @param {Treatment} treatment
+ */
+export function shownAxes(source, { query_block, key_block }, { hide, words }) {
+  const isWordwise = words && query_block === 1 && key_block === 1;
+  const queries = shownAxis(source.queries, query_block, hide, isWordwise);
+  const keys = shownAxis(source.keys, key_block, hide, isWordwise);
+  const spared = queries.spared || keys.spared;
+  if (queries.lines.length > 0 && keys.lines.length > 0) return { queries, keys, spared };
+  const nothing = { axis: { labels: [], groups: [] }, places: [], lines: [] };
+  return { queries: { ...queries, ...nothing }, keys: { ...keys, ...nothing }, spared };
+}
+
+/**
+ * @param {Record<keyof typeof NEEDS_EXACT, boolean>} asked
+ * @returns {string[]}
+ */
+export function limitsOf(asked) {
+  const names = /** @type {const} */ (["words", "hide", "renormalise"]);
+  return names.filter((name) => asked[name]).map((name) => NEEDS_EXACT[name]);
+}
+
+/**
+ * How much of a whole map lies on special keys and on the first one.
+ * @param {Source} source
+ * @returns {{on_special: number | null, on_first: number | null}}
+ */
+export function sharesOf(source) {
+  const { cols, key_block } = shapeOf(source);
+  if (key_block > 1) return { on_special: null, on_first: null };
+  const sums = new Float64Array(cols);
+  for (let at = 0; at < source.weights.length; at += 1) sums[at % cols] += source.weights[at];
+  const total = sums.reduce((all, sum) => all + sum, 0) || 1;
+  const special = sums.reduce((all, sum, key) => (isSpecial(source.keys[key]) ? all + sum : all), 0);
+  return { on_special: special / total, on_first: (sums[0] ?? 0) / total };
+}

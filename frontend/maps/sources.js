@@ -1,0 +1,162 @@
+// The maps there are of what a panel shows: exact values once they are here, the overview of one head until then.
+// Pure; it must not know the page or the network.
+
+import { isPair, whatKey } from "../state/pins.js";
+import { activeFilter, allowedBy } from "../state/selectors.js";
+import { analysisOf } from "../state/side.js";
+import { sourceOfFrame } from "./map_lines.js";
+import { pairSheet } from "./pair_sheet.js";
+import { makeSheet } from "./sheet.js";
+
+/** @typedef {import("../server/api.js").Unit} Unit */
+/** @typedef {import("../state/pins.js").Pair} Pair */
+/** @typedef {import("../state/pins.js").Simple} Simple */
+/** @typedef {import("../state/pins.js").What} What */
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+/** @typedef {import("./sheet.js").Source} Source */
+/** @typedef {import("./sheet.js").Treatment} Treatment */
+/** @typedef {import("../state/state.js").Analysis} Analysis */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/state.js").Stack} Stack */
+/** @typedef {"raw" | "weighted"} Weighting */
+
+/**
+ * Under which name an analysis keeps the exact values of something, however it is drawn.
+ * @param {Simple} what
+ * @param {Weighting} values
+ */
+export function exactKey(what, values) {
+  return `${values} ${whatKey({ ...what, side: "a" })}`;
+}
+
+/** @type {WeakMap<Stack, import("./map_lines.js").StackTokens>} */
+const tokensOfStacks = new WeakMap();
+
+/**
+ * The tokens that look and those looked at in a stack: the same lists for the same stack.
+ * @param {Analysis} analysis
+ * @param {Stack} stack
+ */
+export function stackTokens({ tokens }, stack) {
+  const within = (/** @type {[number, number]} */ [from, to]) =>
+    from === 0 && to === tokens.length ? tokens : tokens.slice(from, to);
+  const known = tokensOfStacks.get(stack) ?? { queries: within(stack.queries), keys: within(stack.keys) };
+  tokensOfStacks.set(stack, known);
+  return known;
+}
+
+/** The overview as weights, made once a head. @type {WeakMap<import("../server/wire.js").Frame, Map<number, Source>>} */
+const rough = new WeakMap();
+
+/**
+ * @param {State} state
+ * @param {Simple} what
+ * @param {Weighting} values
+ * @returns {Source | null} null while nothing of it is here
+ */
+export function sourceOf(state, what, values) {
+  const analysis = analysisOf(state, what.side);
+  const stack = analysis?.stacks[what.stack];
+  if (!analysis || !stack) return null;
+  const exact = analysis.exact.get(exactKey(what, values));
+  if (exact) return exact;
+  const frame = what.kind === "head" && values === analysis.values ? stack.layers.get(what.layer) : undefined;
+  if (what.kind !== "head" || !frame || !(frame.values instanceof Uint8Array)) return null;
+  if (what.head >= frame.first_head + frame.heads) return null;
+  const heads = rough.get(frame) ?? new Map();
+  rough.set(frame, heads);
+  const known = heads.get(what.head) ?? sourceOfFrame(frame, what.head, stackTokens(analysis, stack));
+  heads.set(what.head, known);
+  return known;
+}
+
+/**
+ * Which tokens of one side stand opposite which of the other, as seen from `one`; null: the same tokens.
+ * @param {State} state
+ * @param {Pair} pair
+ * @returns {Unit[] | null | "unknown"}
+ */
+function unitsOf({ comparison }, { one, other }) {
+  if (one.side === other.side) return null;
+  const units = comparison?.answer?.units;
+  if (!units) return "unknown";
+  if (one.side === "a") return units;
+  return units.map((unit) => ({ ...unit, one: unit.other, other: unit.one, text: unit.other_text, other_text: unit.text }));
+}
+
+/** @typedef {WeakMap<Source, {from: unknown[], sheet: Sheet}>} Made the sheet made last of each map */
+/** @type {Made} */
+const sheets = new WeakMap();
+/** Those of pairs, by their second map: a map may stand in several pairs at once. @type {WeakMap<Source, Record<Pair["kind"], Made>>} */
+const pairSheets = new WeakMap();
+
+/**
+ * What is seen of something, treated as the controls say.
+ * @param {State} state
+ * @param {What} what
+ * @param {Weighting} values
+ * @returns {Sheet | null} null while something of it is missing
+ */
+export function sheetOf(state, what, values) {
+  const { scale, range, hide, renormalise, words } = state;
+  const treatment = { scale, range, hide, renormalise, words };
+  const from = [scale, range, hide, renormalise, words];
+  if (!isPair(what)) {
+    const source = sourceOf(state, what, values);
+    return source && remembered(sheets, source, from, () => makeSheet(source, treatment));
+  }
+  const [one, other] = [sourceOf(state, what.one, values), sourceOf(state, what.other, values)];
+  const units = unitsOf(state, what);
+  // A link may hold maps against each other that have no cells in common.
+  if (one === null || other === null || units === "unknown" || !isComparable(state, what.one, what.other)) return null;
+  const made = pairSheets.get(other) ?? { difference: new WeakMap(), agreement: new WeakMap() };
+  pairSheets.set(other, made);
+  return remembered(made[what.kind], one, [...from, state.comparison], () => pairSheet(what.kind, one, other, units, treatment));
+}
+
+/** @type {(made: Made, source: Source, from: unknown[], make: () => Sheet) => Sheet} */
+function remembered(made, source, from, make) {
+  const last = made.get(source);
+  if (last?.from.every((item, at) => item === from[at])) return last.sheet;
+  const sheet = make();
+  made.set(source, { from, sheet });
+  return sheet;
+}
+
+/**
+ * What the filter between two sentences shows of a sheet.
+ * @param {State} state seen from the side whose tokens the sheet speaks of
+ * @param {Sheet} sheet
+ * @returns {(row: number, col: number) => boolean}
+ */
+export function allowedOn(state, { queries, keys }) {
+  const tokens = state.analysis?.tokens ?? [];
+  const allowed = allowedBy(activeFilter(state), tokens);
+  return (row, col) => allowed(queries.groups[row][0], keys.groups[col][0]);
+}
+
+/**
+ * Whether two maps can be compared cell by cell: both of the same tokens, or of tokens that were aligned.
+ * @param {State} state
+ * @param {Simple} one
+ * @param {Simple} other
+ */
+export function isComparable(state, one, other) {
+  const stacks = [one, other].map((what) => analysisOf(state, what.side)?.stacks[what.stack]);
+  if (!stacks[0] || !stacks[1]) return false;
+  if (one.side !== other.side) return one.stack === 0 && other.stack === 0;
+  const ranges = stacks.map((stack) => JSON.stringify([stack?.queries, stack?.keys]));
+  return ranges[0] === ranges[1];
+}
+
+/**
+ * Why two maps cannot be compared; "": they can, or it is not known yet.
+ * @param {State} state
+ * @param {Simple} one
+ * @param {Simple} other
+ */
+export function whyIncomparable(state, one, other) {
+  const isKnown = [one, other].every(({ side, stack }) => analysisOf(state, side)?.stacks[stack]);
+  if (!isKnown || isComparable(state, one, other)) return "";
+  return "These two maps are of different tokens: they have no cells in common.";
+}

@@ -1,0 +1,120 @@
+// The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it.
+// What would need a server is not here, and hidden by snapshot.css. It must not know the network.
+
+import { byId } from "../page/dom.js";
+import { ExactValues } from "../server/exact.js";
+import { readLink } from "../state/permalink.js";
+import { partsOf } from "../state/pins.js";
+import { isWeighted } from "../state/selectors.js";
+import { createStore } from "../state/store.js";
+import { NOTHING_ASKED } from "../state/view.js";
+import { drawViews } from "../views/drawing.js";
+import { createGridTools } from "../views/grid/grid_tools.js";
+import { createGrids } from "../views/grid/grids.js";
+import { createLegend } from "../views/grid/legend.js";
+import { createLimits } from "../views/limits.js";
+import { createLook } from "../views/look.js";
+import { createCombine } from "../views/panels/combine.js";
+import { createPanels } from "../views/panels/panels.js";
+import { createRecorded } from "../views/recorded.js";
+import { createRecordedNotes } from "../views/recorded_notes.js";
+import { createStatus } from "../views/status.js";
+import { createTokens } from "../views/tokens.js";
+import { Recording } from "./recording.js";
+
+/** @typedef {import("../state/view.js").View} View */
+/**
+ * @typedef {object} Rest what was recorded for the page alone
+ * @property {import("../server/api.js").Model} model
+ * @property {import("../server/api.js").Config} config
+ * @property {import("../server/api.js").MetricsCatalogue} metrics
+ * @property {import("../server/socket.js").Start} start
+ * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & import("../state/state.js").Measures)[]} measures
+ * @property {import("../server/api.js").Atlas | null} atlas
+ */
+
+const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
+document.body.classList.add("open", ...(record.norms === null ? ["raw-only"] : []));
+const store = createStore();
+const { actions } = store;
+
+drawViews(store, [
+  createRecorded(record),
+  createRecordedNotes(actions, record.notes),
+  createStatus(actions),
+  createTokens(actions),
+  createLook(actions),
+  createGridTools(actions),
+  createGrids(actions),
+  createLegend(),
+  createPanels(actions),
+  createCombine(actions),
+  createLimits(),
+]);
+
+/**
+ * @param {string} packed base64 of deflated bytes
+ * @returns {Promise<ArrayBuffer>}
+ */
+function inflated(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+/** @returns {View} how it was looked at, as far as one recorded analysis goes */
+function recordedView() {
+  const view = readLink(record.view);
+  const { text, text_pair } = record;
+  const isOfA = (/** @type {import("../state/pins.js").Pin} */ pin) => partsOf(pin).every(({ side }) => side === "a");
+  return {
+    ...view,
+    ...{ model: null, text, text_pair, against: null, grid_side: "a", detail: null, tab: "pinned", ask: NOTHING_ASKED },
+    values: record.norms ? view.values : "raw",
+    pins: view.pins.filter(isOfA),
+    lock: view.lock?.side === "a" ? view.lock : null,
+    color_by: view.color_by === "change" ? "map" : view.color_by,
+  };
+}
+
+async function open() {
+  const [maps, norms, described] = await Promise.all([
+    inflated(record.maps),
+    record.norms && inflated(record.norms),
+    inflated(record.rest),
+  ]);
+  const rest = /** @type {Rest} */ (JSON.parse(new TextDecoder().decode(described)));
+  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms));
+  actions.restore(recordedView());
+  actions.describe([rest.model], rest.config, rest.metrics);
+  if (rest.atlas) actions.receiveAtlas({ model: rest.model.id, record: rest.atlas, problem: null });
+
+  /** @param {"raw" | "weighted"} values as a stream would bring it, all at once */
+  function play(values) {
+    actions.pend();
+    actions.begin(rest.start, values);
+    for (const frame of recording.frames(values)) actions.receive(frame);
+    for (const measures of rest.measures) actions.receiveMeasures(measures);
+    actions.finish(/** @type {any} */ (null)); // nobody waited
+  }
+
+  const exactValues = new ExactValues(
+    {
+      receiveExact: (analysis, key, source) => actions.receiveExact(analysis, key, { ...source, exact: false }),
+      refuseExact: actions.refuseExact,
+    },
+    async (asked) => recording.map(asked),
+    "a",
+  );
+  store.subscribe((state, changed) => {
+    const values = isWeighted(state) ? "weighted" : "raw";
+    if (changed.has("values") && values !== state.analysis?.values) play(values);
+    if (["pins", "values", "run"].some((key) => changed.has(key))) exactValues.want(store.state);
+  });
+  play(isWeighted(store.state) ? "weighted" : "raw");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && actions.release()) event.preventDefault();
+});
+byId("skip", HTMLButtonElement).addEventListener("click", () => document.getElementById("grid")?.focus());
+void open();

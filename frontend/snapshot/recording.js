@@ -1,0 +1,140 @@
+// The maps a snapshot holds, and those that can be made of them without a server: value-weighted ones, several heads as
+// one, rollout. They have the precision of the record. Pure; it must not know the page.
+
+import { codesOf } from "../maps/maps.js";
+import { weightOfCode } from "../server/wire.js";
+
+/** @typedef {import("../server/api.js").MapQuestion} MapQuestion */
+/** @typedef {import("../server/wire.js").Frame} Frame */
+/** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
+
+const OVERVIEW = 1;
+
+export class Recording {
+  /** @type {Frame[]} */
+  #frames;
+  /** How long the vectors of the keys are, heads x keys of each layer; null where that is not known. @type {Uint16Array[] | null} */
+  #norms;
+
+  /**
+   * @param {Layer[]} layers
+   * @param {Uint8Array} codes of all layers, heads x rows x cols
+   * @param {Uint16Array | null} norms of all layers, heads x cols, in parts of each head's largest
+   */
+  constructor(layers, codes, norms) {
+    const maps = split(codes, layers.map(({ heads, rows, cols }) => heads * rows * cols));
+    this.#frames = layers.map((layer, at) => ({ ...layer, kind: OVERVIEW, first_head: 0, values: maps[at] }));
+    this.#norms = norms && split(norms, layers.map(({ heads, cols }) => heads * cols));
+  }
+
+  /**
+   * The overview, layer by layer, as a stream would bring it.
+   * @param {"raw" | "weighted"} values
+   * @returns {Frame[]}
+   */
+  frames(values) {
+    if (values === "raw") return this.#frames;
+    return this.#frames.map((frame) => {
+      const codes = new Uint8Array(frame.values.length);
+      const size = frame.rows * frame.cols;
+      for (let head = 0; head < frame.heads; head += 1) codes.set(codesOf(this.#weights(frame, head, values)), head * size);
+      return { ...frame, values: codes };
+    });
+  }
+
+  /**
+   * One map, queries x keys, as a server would answer.
+   * @param {Pick<MapQuestion, "stack" | "combine" | "cells" | "up_to" | "values">} asked
+   * @returns {Float32Array}
+   */
+  map({ stack, combine, cells, up_to, values = "raw" }) {
+    const frames = this.#frames.filter((frame) => frame.stack === (stack ?? this.#frames[0].stack));
+    if (frames[0].pooled) {
+      const block = Math.ceil(Math.max(frames[0].n_queries / frames[0].rows, frames[0].n_keys / frames[0].cols));
+      throw new Error(`this file holds one value for ${block} × ${block} tokens, as its text is long.`);
+    }
+    const mapsOf = (/** @type {Frame} */ frame, /** @type {number | null} */ head) =>
+      (head === null ? Array.from({ length: frame.heads }, (_, at) => at) : [head]).map((at) =>
+        this.#weights(frame, at, values),
+      );
+    if (combine === "rollout") {
+      const through = frames.filter(({ layer }) => layer <= (up_to ?? frames.length - 1));
+      return rollout(through.map((frame) => mean(mapsOf(frame, null))), frames[0].rows);
+    }
+    const members = cells ?? frames.map(({ layer }) => ({ layer, head: null }));
+    const chosen = members.flatMap(({ layer, head }) =>
+      frames.filter((frame) => frame.layer === layer).flatMap((frame) => mapsOf(frame, head)),
+    );
+    return combine === "max" ? largest(chosen) : mean(chosen);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {number} head
+   * @param {"raw" | "weighted"} values
+   */
+  #weights(frame, head, values) {
+    const { rows, cols } = frame;
+    const codes = /** @type {Uint8Array} */ (frame.values).subarray(head * rows * cols, (head + 1) * rows * cols);
+    const weights = Float32Array.from(codes, weightOfCode);
+    if (values === "raw") return weights;
+    const norms = this.#norms?.[this.#frames.indexOf(frame)].subarray(head * cols, (head + 1) * cols);
+    if (!norms) throw new Error("of this model no value-weighted maps are known.");
+    for (let start = 0; start < weights.length; start += cols) {
+      const row = weights.subarray(start, start + cols);
+      row.forEach((weight, key) => (row[key] = weight * norms[key]));
+      const received = row.reduce((sum, weight) => sum + weight, 0);
+      // A row that receives nothing stays nothing.
+      if (received > 0) row.forEach((weight, key) => (row[key] = weight / received));
+    }
+    return weights;
+  }
+}
+
+/**
+ * @template {Uint8Array | Uint16Array} Numbers
+ * @param {Numbers} numbers
+ * @param {number[]} sizes
+ * @returns {Numbers[]} views of as many as each size says, one after the other
+ */
+function split(numbers, sizes) {
+  let at = 0;
+  return sizes.map((size) => {
+    at += size;
+    return /** @type {Numbers} */ (numbers.subarray(at - size, at));
+  });
+}
+
+/** @param {Float32Array[]} maps */
+function mean(maps) {
+  return maps[0].map((_, at) => maps.reduce((sum, map) => sum + map[at], 0) / maps.length);
+}
+
+/** @param {Float32Array[]} maps */
+function largest(maps) {
+  return maps[0].map((_, at) => maps.reduce((most, map) => Math.max(most, map[at]), 0));
+}
+
+/**
+ * Attention followed down through layers: each passes on half of what was there and half of what its heads looked at.
+ * @param {Float32Array[]} layers the mean of each layer's heads, first layer first
+ * @param {number} side
+ */
+function rollout(layers, side) {
+  let rolled = Float32Array.from({ length: side * side }, (_, at) => (at % (side + 1) === 0 ? 1 : 0));
+  for (const layer of layers) {
+    const next = new Float32Array(side * side);
+    for (let query = 0; query < side; query += 1) {
+      const into = next.subarray(query * side, (query + 1) * side);
+      const row = layer.slice(query * side, (query + 1) * side);
+      row[query] += 1;
+      const total = row.reduce((sum, weight) => sum + weight, 0);
+      row.forEach((weight, middle) => {
+        const below = rolled.subarray(middle * side, (middle + 1) * side);
+        for (let key = 0; key < side; key += 1) into[key] += (weight / total) * below[key];
+      });
+    }
+    rolled = next;
+  }
+  return rolled;
+}

@@ -1,0 +1,33 @@
+// What the browser keeps of the work on this page: notes on heads, and the last analyses. The wiring of both.
+// It must not know the views.
+
+import { Pace } from "../page/pace.js";
+import { browserDrawer } from "./drawer.js";
+import { History, HistoryKeeper } from "./history.js";
+import { NotesKeeper, STORED_NOTES } from "./notes.js";
+import { emptyView } from "./view.js";
+
+/** As often as the address of the page is written; a dragged slider would write without end. */
+const ALLOWANCE = { burst: 20, every_ms: 400 };
+const IN_HISTORY = [...Object.keys(emptyView()), "run"];
+
+/**
+ * @param {import("./store.js").Store} store
+ * @returns {History}
+ */
+export function keepWork(store) {
+  const drawer = browserDrawer();
+  const history = new History(drawer);
+  const keeper = new HistoryKeeper(history, () => Date.now());
+  const entering = new Pace(() => keeper.want(store.state), ALLOWANCE);
+  const notes = new NotesKeeper(store.actions, drawer);
+  notes.recall();
+  window.addEventListener("storage", ({ key }) => {
+    if (key === STORED_NOTES) notes.recall();
+  });
+  store.subscribe((state, changed) => {
+    if (changed.has("notes")) notes.want(state);
+    if (IN_HISTORY.some((key) => changed.has(key))) entering.want();
+  });
+  return history;
+}

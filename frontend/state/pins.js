@@ -1,0 +1,181 @@
+// What a panel shows: one head, several heads as one map, or how two maps differ; its name, and how it is written in
+// a link: `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`. Pure; it must not know the page.
+
+import { headName } from "../maps/labels.js";
+
+/** @typedef {import("./view.js").Side} Side */
+/** @typedef {"heatmap" | "lines" | "table"} Mode */
+/** @typedef {{side: Side, stack: number}} Place a grid: of one side, and which attention of its model */
+/** @typedef {Place & {layer: number, head: number}} HeadPlace */
+/** @typedef {{layer: number, head: number | null}} Member null: every head of the layer */
+/** @typedef {{kind: "head"} & HeadPlace} OneHead */
+/** @typedef {{kind: "mean" | "max", cells: Member[]} & Place} Several no cells: all heads */
+/** @typedef {{kind: "rollout", layer: number} & Place} Rollout up to and with a layer */
+/** @typedef {OneHead | Several | Rollout} Simple */
+/** @typedef {{kind: "difference" | "agreement", one: Simple, other: Simple}} Pair */
+/** @typedef {Simple | Pair} What */
+/** @typedef {What & {mode: Mode}} Pin */
+
+/** @type {Record<Mode, string>} */
+const LETTERS = { heatmap: "h", lines: "l", table: "t" };
+/** @type {Record<string, Mode>} */
+const MODES = { h: "heatmap", l: "lines", t: "table" };
+/** Which attention: the model's only or first one, an encoder-decoder's decoder, its cross-attention. */
+const STACKS = ["", "d", "x"];
+/** @type {Record<Pair["kind"], string>} */
+const PAIRS = { difference: "diff", agreement: "same" };
+
+/**
+ * @param {{layer: number, head: number} & Partial<Place>} cell
+ * @returns {OneHead}
+ */
+export function oneHead({ layer, head, side = "a", stack = 0 }) {
+  return { kind: "head", side, stack, layer, head };
+}
+
+/**
+ * @param {What} what
+ * @returns {what is Pair}
+ */
+export function isPair(what) {
+  return what.kind === "difference" || what.kind === "agreement";
+}
+
+/** @param {What} what the simple maps it is made of @returns {Simple[]} */
+export function partsOf(what) {
+  return isPair(what) ? [what.one, what.other] : [what];
+}
+
+/**
+ * What is shown, as a short word: the same for the same thing. It is also how a link writes it.
+ * @param {What} what
+ * @returns {string}
+ */
+export function whatKey(what) {
+  if (isPair(what)) return `${PAIRS[what.kind]}(${whatKey(what.one)};${whatKey(what.other)})`;
+  const place = `${what.side === "b" ? "b:" : ""}${STACKS[what.stack]}`;
+  if (what.kind === "head") return `${place}${what.layer}.${what.head}`;
+  if (what.kind === "rollout") return `${place}rollout(${what.layer})`;
+  return `${place}${what.kind}(${what.cells.map(({ layer, head }) => `${layer}.${head ?? "*"}`).join("+")})`;
+}
+
+/** @param {Pin} pin */
+export function writePin(pin) {
+  return `${whatKey(pin)}${LETTERS[pin.mode]}`;
+}
+
+/**
+ * @param {string} word
+ * @returns {Pin | null}
+ */
+export function readPin(word) {
+  const mode = MODES[word.slice(-1)];
+  const what = mode ? readWhat(word.slice(0, -1)) : null;
+  return what && { ...what, mode };
+}
+
+/**
+ * @param {string} word as whatKey writes it
+ * @returns {What | null}
+ */
+export function readWhat(word) {
+  const pair = /^(diff|same)\(([^;]*);([^;]*)\)$/.exec(word);
+  if (!pair) return readSimple(word);
+  const [one, other] = [readSimple(pair[2]), readSimple(pair[3])];
+  return one && other && { kind: pair[1] === "diff" ? "difference" : "agreement", one, other };
+}
+
+/**
+ * @param {string} word
+ * @returns {Simple | null}
+ */
+function readSimple(word) {
+  const match = /^(b:)?([dx]?)(?:(\d{1,4})\.(\d{1,4})|rollout\((\d{1,4})\)|(mean|max)\(([\d.*+]*)\))$/.exec(word);
+  if (!match) return null;
+  const [, b, letter, layer, head, upTo, kind, members] = match;
+  /** @type {Place} */
+  const place = { side: b ? "b" : "a", stack: STACKS.indexOf(letter) };
+  if (layer !== undefined) return { kind: "head", ...place, layer: Number(layer), head: Number(head) };
+  if (upTo !== undefined) return { kind: "rollout", ...place, layer: Number(upTo) };
+  const cells = members === "" ? [] : members.split("+").map(readMember);
+  if (cells.some((cell) => cell === null)) return null;
+  return { kind: kind === "max" ? "max" : "mean", ...place, cells: /** @type {Member[]} */ (cells) };
+}
+
+/**
+ * @param {string} word
+ * @returns {Member | null}
+ */
+function readMember(word) {
+  const match = /^(\d{1,4})\.(\d{1,4}|\*)$/.exec(word);
+  return match && { layer: Number(match[1]), head: match[2] === "*" ? null : Number(match[2]) };
+}
+
+/**
+ * @param {Pin[]} pins
+ * @returns {Pin[]} each thing once, as it was last said
+ */
+export function eachOnce(pins) {
+  return [...new Map(pins.map((pin) => [whatKey(pin), pin])).values()];
+}
+
+/**
+ * Whether a head stands in the row by itself.
+ * @param {Pin[]} pins
+ * @param {{layer: number, head: number} & Partial<Place>} cell
+ */
+export function hasPin(pins, cell) {
+  return pins.some((pin) => whatKey(pin) === whatKey(oneHead(cell)));
+}
+
+/**
+ * The heads of the first grid that stand in the row by themselves.
+ * @param {Pin[]} pins
+ * @returns {OneHead[]}
+ */
+export function headPins(pins) {
+  return pins.filter((pin) => pin.kind === "head").filter((pin) => pin.side === "a" && pin.stack === 0);
+}
+
+/**
+ * What a panel is called.
+ * @param {What} what
+ * @returns {string}
+ */
+export function whatName(what) {
+  if (isPair(what)) {
+    // Beside B the first side has its letter too.
+    const isOfBoth = what.one.side !== what.other.side;
+    const [one, other] = partsOf(what).map((part) => `${isOfBoth && part.side === "a" ? "A " : ""}${whatName(part)}`);
+    return `${one} ${what.kind === "difference" ? "−" : "∩"} ${other}`;
+  }
+  const place = `${what.side === "b" ? "B " : ""}${["", "decoder ", "cross "][what.stack]}`;
+  if (what.kind === "head") return `${place}${headName(what.layer, what.head)}`;
+  if (what.kind === "rollout") return `${place}Rollout to L${what.layer}`;
+  const lead = what.kind === "mean" ? "Mean" : "Max";
+  return `${place}${lead} of ${membersName(what.cells)}`;
+}
+
+/** @param {Member[]} cells */
+function membersName(cells) {
+  if (cells.length === 0) return "all heads";
+  const names = cells.map(({ layer, head }) => (head === null ? `L${layer}` : headName(layer, head)));
+  return names.length <= 3 ? names.join(", ") : `${cells.length} parts`;
+}
+
+/**
+ * Whether a model has what is to be shown.
+ * @param {What} what
+ * @param {(place: Place) => {n_layers: number, n_heads: number} | null} shapeOf null: not known yet, so it may have
+ * @returns {boolean}
+ */
+export function fits(what, shapeOf) {
+  if (isPair(what)) return fits(what.one, shapeOf) && fits(what.other, shapeOf);
+  const shape = shapeOf(what);
+  if (shape === null) return true;
+  const has = (/** @type {number} */ layer, /** @type {number | null} */ head) =>
+    layer < shape.n_layers && (head ?? 0) < shape.n_heads;
+  if (what.kind === "head") return has(what.layer, what.head);
+  if (what.kind === "rollout") return has(what.layer, null);
+  return shape.n_layers > 0 && what.cells.every(({ layer, head }) => has(layer, head));
+}

@@ -1,0 +1,164 @@
+// What is asked of the server, on both sides: models, texts, what is written on. A change of the question makes
+// token numbers of the old one meaningless. It must not know the page's elements or the network.
+
+import { wellFormed } from "./permalink.js";
+import { partsOf } from "./pins.js";
+import { fitting } from "./run_actions.js";
+import { isStale, isWeighted, question, questionKey } from "./selectors.js";
+import { seenFrom } from "./side.js";
+import { initialStanding } from "./state.js";
+import { NOTHING_ASKED, emptyView } from "./view.js";
+
+/** @typedef {import("../server/api.js").Config} Config */
+/** @typedef {import("../server/api.js").Example} Example */
+/** @typedef {import("../server/api.js").MetricsCatalogue} MetricsCatalogue */
+/** @typedef {import("../server/api.js").Model} Model */
+/** @typedef {import("./state.js").Holder} Holder */
+/** @typedef {import("./state.js").KnownComparison} KnownComparison */
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./view.js").Against} Against */
+/** @typedef {import("./view.js").View} View */
+
+/** @param {Holder} holder */
+export function questionActions(holder) {
+  const { update } = holder;
+
+  /** @param {Partial<State>} patch a change of the question, after which token numbers mean nothing */
+  function ask(patch) {
+    const gone = { lock: null, hover: null, ask: NOTHING_ASKED, edges: null, comparison: null };
+    update({ ...gone, typing: false, continuation: [], ...patch });
+  }
+
+  return {
+    /** @param {Model[]} models @param {Config} config @param {MetricsCatalogue} metrics_catalogue */
+    describe(models, config, metrics_catalogue) {
+      const { state } = holder;
+      const first = config.examples[0];
+      const untouched = state.text === null;
+      update({
+        models,
+        config,
+        metrics_catalogue,
+        model: state.model ?? config.default_model,
+        text: untouched ? (first?.text ?? "") : state.text,
+        text_pair: untouched ? (first?.text_pair ?? null) : state.text_pair,
+      });
+    },
+    /** @param {"connecting" | "open" | "lost"} connection */
+    connect(connection) {
+      update({ connection });
+    },
+    /** @param {View} view all that a link says */
+    restore(view) {
+      const { state } = holder;
+      const text = view.text ?? state.config?.examples[0]?.text ?? null;
+      const model = view.model ?? state.config?.default_model ?? null;
+      const known = view.against === null ? { ...view, ...withoutB(view) } : view;
+      const asked = { ...known, text, model, hover: null, typing: false };
+      const next = { ...state, ...asked };
+      const comparison = compared(next) === compared(state) ? state.comparison : null;
+      update({ ...asked, comparison, ...answered(next) });
+    },
+    /** @param {string} model */
+    chooseModel(model) {
+      ask({ model });
+    },
+    /** @param {Example} example */
+    chooseExample(example) {
+      ask({ text: example.text, text_pair: example.text_pair });
+    },
+    /** @param {string} text */
+    editText(text) {
+      ask({ text: wellFormed(text), typing: true });
+    },
+    /** @param {string | null} text null takes the second text away */
+    editPair(text) {
+      ask({ text_pair: text === null ? null : wellFormed(text), typing: text !== null });
+    },
+    /** @param {number[]} continuation the tokens before it stay, so what is locked among them stays too */
+    continueWith(continuation) {
+      update({ continuation, hover: null, edges: null, comparison: null, typing: false });
+    },
+
+    /** @param {Partial<Against> | null} patch what side b is to be; null ends the comparison */
+    compareWith(patch) {
+      const { against, lock, other, tab } = holder.state;
+      const gone = { hover: null, comparison: null };
+      if (patch === null) {
+        // What a corpus says of the model stays: it is asked for once.
+        const standing = { ...initialStanding(), atlas: other.atlas };
+        const left = tab === "compare" ? emptyView().tab : tab;
+        update({ ...gone, ...withoutB(holder.state), against: null, other: standing, tab: left, cursor: null, typing: false });
+        return;
+      }
+      const { model, text, text_pair } = { model: null, text: null, text_pair: null, ...against, ...patch };
+      const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
+      update({
+        ...gone,
+        against: { model, text: clean(text), text_pair: clean(text_pair) },
+        lock: lock?.side === "b" ? null : lock,
+        typing: patch.text != null || patch.text_pair != null,
+      });
+    },
+    /** Both sides change places. */
+    swapSides() {
+      const { state } = holder;
+      if (state.against === null) return;
+      const { model, text, text_pair } = seenFrom(state, { side: "b", stack: 0 });
+      // What b took over from a it goes on taking over.
+      const isOwn = state.against.text !== null || state.against.text_pair !== null;
+      const texts = isOwn ? { text: state.text, text_pair: state.text_pair } : { text: null, text_pair: null };
+      ask({ model, text, text_pair, against: { model: state.against.model && state.model, ...texts } });
+    },
+    /** @param {KnownComparison} comparison */
+    receiveComparison(comparison) {
+      update({ comparison });
+    },
+    /** @param {string} filter */
+    chooseFilter(filter) {
+      update({ filter });
+    },
+    /** @param {Partial<View>} choice how the answer is looked at: it changes no question */
+    look(choice) {
+      const isOther = choice.values !== undefined && choice.values !== holder.state.values;
+      update({ ...choice, ...(isOther ? { comparison: null } : {}) });
+    },
+  };
+}
+
+/**
+ * What is left of a view when nothing is compared: nothing that speaks of side b.
+ * @param {View} view
+ */
+function withoutB({ pins, lock, detail, color_by }) {
+  const usual = emptyView();
+  return {
+    pins: pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a")),
+    lock: lock?.side === "b" ? null : lock,
+    detail: detail?.side === "b" ? null : detail,
+    grid_side: usual.grid_side,
+    color_by: color_by === "change" ? usual.color_by : color_by,
+  };
+}
+
+/** @param {State} state what a comparison is of */
+function compared(state) {
+  const sides = /** @type {const} */ (["a", "b"]).map((side) => seenFrom(state, { side, stack: 0 }));
+  return [...sides.map((side) => questionKey(question(side))), isWeighted(state)].join();
+}
+
+/**
+ * What of a state its answers have heads and tokens for. One that answers another question says nothing: the view is
+ * measured when its own begins.
+ * @param {State} state
+ */
+function answered(state) {
+  const { pins, lock, ask, detail, against } = state;
+  let kept = { pins, lock, ask, detail };
+  for (const side of /** @type {const} */ (["a", "b"])) {
+    const seen = seenFrom(state, { side, stack: 0 });
+    const isThere = side === "a" || against !== null;
+    if (isThere && seen.analysis !== null && !isStale(seen)) kept = fitting(kept, seen.analysis, side);
+  }
+  return kept;
+}

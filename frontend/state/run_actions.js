@@ -1,0 +1,134 @@
+// What happens to a question after it was put to the server, on one side: it waits, begins, brings layers, ends.
+// It must not know the page's elements, the network or time.
+
+import { fits } from "./pins.js";
+import { focusWithin, question, questionKey } from "./selectors.js";
+import { IDLE } from "./state.js";
+import { NOTHING_ASKED } from "./view.js";
+
+/** @typedef {import("../server/api.js").Problem} Problem */
+/** @typedef {import("../server/socket.js").Start} Start */
+/** @typedef {import("./state.js").Analysis} Analysis */
+/** @typedef {import("./state.js").Answer} Answer */
+/** @typedef {import("./state.js").Holder} Holder */
+/** @typedef {import("./state.js").KnownAtlas} KnownAtlas */
+/** @typedef {import("./state.js").Measures} Measures */
+/** @typedef {import("./state.js").Stack} Stack */
+/** @typedef {import("../maps/sheet.js").Source} Source */
+/** @typedef {import("./view.js").Side} Side */
+/** @typedef {import("./view.js").View} View */
+/** @typedef {import("../server/wire.js").Frame} Frame */
+
+/**
+ * @param {Holder} holder
+ * @param {Side} side
+ */
+export function runActions(holder, side) {
+  return {
+    /** The question in the boxes is put to the server. */
+    pend() {
+      holder.update({ run: { ...IDLE, phase: "pending" }, asked: questionKey(question(holder.state)) });
+    },
+    /** @param {{message: string, done: number, total: number}} progress */
+    progress({ message, done, total }) {
+      holder.update({ run: { ...holder.state.run, progress: { message, done, total } } });
+    },
+    /** @param {Start} start @param {"raw" | "weighted"} [values] whose maps are coming */
+    begin(start, values = "raw") {
+      const before = holder.state.analysis;
+      const analysis = analysisFrom(start, holder.state.asked, values);
+      // The same question once more, for its maps weighted or raw: what is known exactly stays so.
+      if (before?.id === start.id) analysis.exact = before.exact;
+      holder.update({
+        analysis,
+        run: { ...IDLE, phase: "streaming" },
+        ...fitting(holder.state, analysis, side),
+        hover: null,
+        cursor: null,
+        refused: new Map(),
+        ...(side === "a" ? { edges: null } : {}),
+      });
+    },
+    /** @param {Frame} frame */
+    receive(frame) {
+      const { analysis, run } = holder.state;
+      const stack = analysis && stackOf(analysis, frame.stack);
+      if (!analysis || !stack) return;
+      stack.layers.set(frame.layer, frame);
+      const layers = analysis.stacks.reduce((sum, one) => sum + one.layers.size, 0);
+      holder.update({ run: { ...run, progress: null, layers } });
+    },
+    /** @param {{layer: number, stack?: Stack["stack"]} & Measures} message */
+    receiveMeasures({ layer, stack: name, raw, weighted, labels }) {
+      const { analysis, measured } = holder.state;
+      const stack = analysis && stackOf(analysis, name);
+      if (!stack) return;
+      stack.measures.set(layer, { raw, weighted, labels });
+      holder.update({ measured: measured + 1 });
+    },
+    /** @param {Record<string, number>} timing */
+    finish(timing) {
+      holder.update({ run: { ...holder.state.run, phase: "done", timing } });
+    },
+    /** @param {Problem} problem the old maps would be no answer to the new question: they go */
+    fail(problem) {
+      holder.update({ run: { ...IDLE, phase: "failed", problem }, analysis: null, hover: null, cursor: null });
+    },
+
+    /** @param {Analysis} analysis @param {string} key @param {Source} source */
+    receiveExact(analysis, key, source) {
+      if (analysis !== holder.state.analysis) return;
+      analysis.exact.set(key, source);
+      holder.update({ exact: holder.state.exact + 1 });
+    },
+    /** @param {Analysis} analysis @param {string} key @param {string} reason */
+    refuseExact(analysis, key, reason) {
+      if (analysis !== holder.state.analysis) return;
+      holder.update({ refused: new Map(holder.state.refused).set(key, reason) });
+    },
+    /** @param {KnownAtlas} atlas */
+    receiveAtlas(atlas) {
+      holder.update({ atlas });
+    },
+  };
+}
+
+/**
+ * @param {Start} start
+ * @param {string} asked
+ * @param {"raw" | "weighted"} values
+ * @returns {Analysis}
+ */
+export function analysisFrom({ id, model, revision, device, dtype, tokens, n_tokens, opportunities, stacks: shapes }, asked, values) {
+  const stacks = shapes.map((shape) => ({ ...shape, layers: new Map(), measures: new Map() }));
+  const { n_layers, n_heads, layers, measures } = stacks[0];
+  const made = { id, question: asked, model, revision, device, dtype };
+  const answer = { ...made, values, tokens, n_tokens, stacks, exact: new Map(), opportunities };
+  return { ...answer, n_layers, n_heads, layers, measures };
+}
+
+/**
+ * @param {Answer} analysis
+ * @param {Stack["stack"]} [name] without it the first
+ */
+function stackOf(analysis, name) {
+  return analysis.stacks.find(({ stack }) => stack === name) ?? (name === undefined ? analysis.stacks[0] : null);
+}
+
+/**
+ * What of a view an analysis has heads and tokens for; the same pins when none has to go.
+ * @param {Pick<View, "pins" | "lock" | "ask" | "detail">} view
+ * @param {Answer} analysis
+ * @param {Side} side whose analysis it is: what is chosen on the other one stays
+ */
+export function fitting({ pins, lock, ask, detail }, { stacks, n_tokens }, side) {
+  const shapeOf = (/** @type {import("./pins.js").Place} */ place) =>
+    place.side === side ? (stacks[place.stack] ?? { n_layers: 0, n_heads: 0 }) : null;
+  const kept = pins.filter((pin) => fits(pin, shapeOf));
+  return {
+    pins: kept.length === pins.length ? pins : kept,
+    detail: detail && fits({ kind: "head", ...detail }, shapeOf) ? detail : null,
+    lock: lock?.side === side ? focusWithin(lock, n_tokens) : lock,
+    ask: side === "b" || Math.max(...ask.queries, ...ask.keys) < n_tokens ? ask : NOTHING_ASKED,
+  };
+}

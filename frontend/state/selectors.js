@@ -1,0 +1,155 @@
+// What can be computed from the state, computed here and nowhere else. Pure; it must not know the page.
+
+import { analysisOf } from "./side.js";
+
+/** @typedef {import("./state.js").State} State */
+/** @typedef {import("./state.js").Analysis} Analysis */
+/** @typedef {import("../server/api.js").Model} Model */
+/** @typedef {import("../server/api.js").Config} Config */
+/** @typedef {import("../server/api.js").Problem} Problem */
+/** @typedef {import("../server/api.js").Filter} Filter */
+/** @typedef {import("../server/api.js").Example} Example */
+/** @typedef {import("../server/api.js").Token} Token */
+/** @typedef {import("./view.js").Focus} Focus */
+/** @typedef {import("../server/socket.js").Question} Question */
+
+/**
+ * The chosen model as the server describes it; null while unknown.
+ * @param {State} state
+ * @returns {Model | null}
+ */
+export function chosenModel(state) {
+  return state.models.find((model) => model.id === state.model) ?? null;
+}
+
+/**
+ * The example whose very words are in the boxes.
+ * @param {State} state
+ * @returns {Example | null}
+ */
+export function chosenExample({ config, text, text_pair }) {
+  return config?.examples.find((example) => example.text === text && example.text_pair === text_pair) ?? null;
+}
+
+/**
+ * What the server is to be asked, null while there is nothing to ask. A second sentence goes along only
+ * for a model that takes one and when it holds more than blanks.
+ * @param {State} state
+ * @returns {Question | null}
+ */
+export function question(state) {
+  if (state.model === null || state.text === null || state.text.trim() === "") return null;
+  const { model, text, text_pair, continuation } = state;
+  const pair = chosenModel(state)?.pairs ? text_pair : null;
+  return {
+    model,
+    text,
+    ...(pair === null || pair.trim() === "" ? {} : { text_pair: pair }),
+    ...(continuation.length > 0 ? { continuation } : {}),
+  };
+}
+
+/**
+ * What is wrong with a question that has more characters than the server reads. It is not sent at all:
+ * the server closes a connection that brings a message far over its limit.
+ * @param {Question} asked
+ * @param {Config} config
+ * @returns {Problem | null}
+ */
+export function overlong({ text, text_pair = "" }, { limits: { max_characters } }) {
+  if (text.length + text_pair.length <= max_characters) return null;
+  const n_characters = codePoints(text) + codePoints(text_pair);
+  if (n_characters <= max_characters) return null;
+  const [has, limit] = [n_characters, max_characters].map((count) => count.toLocaleString("en"));
+  const message = `The text has ${has} characters and the limit is ${limit}: shorten it.`;
+  return { code: "text_too_long", message, details: { n_characters, max_characters } };
+}
+
+/** @param {string} text counted as the server does: a pair of surrogates is one character */
+function codePoints(text) {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/**
+ * @param {Question | null} asked
+ */
+export function questionKey(asked) {
+  return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null, asked.continuation ?? []]);
+}
+
+/**
+ * Whether the maps on screen answer an older question than the one in the boxes.
+ * @param {State} state
+ */
+export function isStale(state) {
+  return state.analysis !== null && state.analysis.question !== questionKey(question(state));
+}
+
+/**
+ * The focus all panels show: the locked one, else the hovered one. A link may speak of tokens that the
+ * text on screen does not have; then there is none.
+ * @param {State} state
+ * @returns {Focus | null}
+ */
+export function shownFocus(state) {
+  const focus = state.lock ?? state.hover;
+  const analysis = focus && analysisOf(state, focus.side);
+  return analysis ? focusWithin(focus, analysis.n_tokens) : null;
+}
+
+/**
+ * The focus when both its ends are among so many tokens, else null.
+ * @param {Focus | null} focus
+ * @param {number} n_tokens
+ */
+export function focusWithin(focus, n_tokens) {
+  const isWithin = (/** @type {number[]} */ tokens) => tokens.every((token) => token < n_tokens);
+  return focus !== null && isWithin(focus.queries) && isWithin(focus.keys) ? focus : null;
+}
+
+/**
+ * Whether metrics and the grid's maps are those of value-weighted attention.
+ * @param {Pick<State, "values">} state
+ */
+export function isWeighted({ values }) {
+  return values === "weighted";
+}
+
+/**
+ * Whether the analysis on screen is of two sentences that one stack of layers reads together.
+ * @param {State} state
+ */
+export function hasPair({ analysis }) {
+  return analysis !== null && analysis.stacks.length === 1 && analysis.tokens.some((token) => token.segment === 1);
+}
+
+/**
+ * The filter in force; without a pair nothing is filtered.
+ * @param {State} state
+ * @returns {Filter | null} null: everything is shown
+ */
+export function activeFilter(state) {
+  if (!hasPair(state) || state.filter === "all") return null;
+  return state.config?.filters.find((filter) => filter.id === state.filter) ?? null;
+}
+
+/**
+ * @param {Filter | null} filter
+ * @param {Token[]} tokens
+ * @returns {(query: number, key: number) => boolean}
+ */
+export function allowedBy(filter, tokens) {
+  if (filter === null) return () => true;
+  return (query, key) =>
+    isIn(tokens[query].segment, filter.query_segment) && isIn(tokens[key].segment, filter.key_segment);
+}
+
+/**
+ * @param {number} segment
+ * @param {number | null | undefined} wanted
+ */
+export function isIn(segment, wanted) {
+  return wanted === null || wanted === undefined || segment === wanted;
+}

@@ -1,0 +1,96 @@
+// What stands under a figure and in the name of a file: whose maps these are, of which words, and what was done to them.
+// Pure; it must not know the page.
+
+import { activeFilter, chosenModel, question } from "../state/selectors.js";
+import { seenFrom } from "../state/side.js";
+
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../state/view.js").Side} Side */
+
+const MOST_LETTERS = 40;
+/** @type {Record<State["hide"], string>} */
+const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
+
+/**
+ * The sides that are in use.
+ * @param {State} state
+ * @returns {Side[]}
+ */
+export function sidesOf({ against }) {
+  return against === null ? ["a"] : ["a", "b"];
+}
+
+/**
+ * A paragraph each: the words, what was done to the maps, the program and the day.
+ * @param {State} state
+ * @param {Date} now
+ * @returns {string[]}
+ */
+export function captionOf(state, now) {
+  const sides = sidesOf(state);
+  const said = sides.map((side) => {
+    const seen = seenFrom(state, { side, stack: 0 });
+    const name = sides.length > 1 ? `${side.toUpperCase()}: ` : "";
+    return `${name}${sentenceOf(seen)} ${chosenModel(seen)?.name ?? seen.model}`;
+  });
+  const treatment = treatmentOf(state);
+  const done = treatment.length > 0 ? [sentence(treatment.join(", "))] : [];
+  const version = state.config?.version;
+  return [...said, ...done, `HeadScope${version ? ` ${version}` : ""}, ${dayOf(now)}`];
+}
+
+/** @param {State} seen */
+function sentenceOf(seen) {
+  const asked = question(seen);
+  const texts = [asked?.text, asked?.text_pair].filter((text) => text !== undefined).map((text) => `“${text}”`);
+  const written = asked?.continuation?.length ?? 0;
+  return `${texts.join(" / ")}${written > 0 ? ` and ${written} generated ${written === 1 ? "token" : "tokens"}` : ""},`;
+}
+
+/** @param {string} words */
+function sentence(words) {
+  return `${words[0].toUpperCase()}${words.slice(1)}.`;
+}
+
+/**
+ * What was done to the weights, not to their colours; nothing: they are as the model has them.
+ * @param {State} state
+ * @returns {string[]}
+ */
+export function treatmentOf(state) {
+  const { hide, renormalise, words } = state;
+  const filter = activeFilter(state);
+  return [
+    HIDING[hide],
+    hide !== "none" && renormalise ? "rows renormalised" : "",
+    words ? "pieces merged to words" : "",
+    filter ? `only links ${filter.label}` : "",
+  ].filter(Boolean);
+}
+
+/** @param {Date} now as 2026-01-31, where the reader is */
+function dayOf(now) {
+  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+/**
+ * A name for a file: the model and the first words.
+ * @param {State} state
+ * @param {string} ending such as `-2x.png`
+ */
+export function fileName(state, ending) {
+  return `headscope-${[state.model, state.text].map((part) => slug(part ?? "")).filter(Boolean).join("-")}${ending}`;
+}
+
+/** @param {string} text letters and digits of any script, as many whole words as there is room for */
+function slug(text) {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  let name = "";
+  for (const word of words) {
+    const longer = name === "" ? [...word].slice(0, MOST_LETTERS).join("") : `${name}-${word}`;
+    if (longer.length > MOST_LETTERS && name !== "") break;
+    name = longer;
+  }
+  return name;
+}

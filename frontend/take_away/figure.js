@@ -1,0 +1,178 @@
+// Several panels in a row as one picture for papers and slides: an SVG document, or a canvas for PNG.
+// It must not know state; the caller gives sheets, words and the caption.
+
+import { drawingContext } from "../page/dom.js";
+import { heatmapGeometry, paintHeatmap, paintPicture, pictureCells } from "../views/panels/heatmap.js";
+import { linesGeometry, paintLines } from "../views/panels/lines.js";
+import { vectorCells } from "../views/panels/vector_cells.js";
+import { LEGEND_HEIGHT, legendKey, legendWidth, paintLegend } from "./figure_legend.js";
+import { CAPTION_LINE, EDGE, FONT, NARROWEST, captionLines, fitCanvas, headingFont, paintCaption, write } from "./figure_page.js";
+import { SvgContext } from "./svg_context.js";
+
+/** @typedef {import("./svg_context.js").Surface} Surface */
+/** @typedef {import("../page/theme.js").Palette} Palette */
+/** @typedef {import("../views/panels/heatmap.js").Drawing} Drawing */
+/** @typedef {import("../views/panels/heatmap.js").Geometry} HeatmapGeometry */
+/** @typedef {import("../views/panels/lines.js").Geometry} LinesGeometry */
+/**
+ * @typedef {object} FigurePanel
+ * @property {string} title such as `L3 H1 · raw`
+ * @property {"heatmap" | "lines"} mode
+ * @property {Drawing} drawing whose width does not count
+ * @property {import("../maps/links.js").Link[]} links of lines, weakest first
+ * @property {string} words of the colour scale
+ * @property {import("../maps/scales.js").Tick[]} ticks along it
+ */
+/**
+ * @typedef {object} Figure
+ * @property {string} title for readers who do not see the picture
+ * @property {string[]} caption a paragraph each: model, sentence, HeadScope and the date
+ * @property {Palette} palette
+ * @property {FigurePanel[]} panels
+ */
+/**
+ * @typedef {object} Placed a panel, its upper left corner and size without the title
+ * @property {FigurePanel} panel
+ * @property {HeatmapGeometry | LinesGeometry} geometry
+ * @property {number} x
+ * @property {number} width
+ * @property {number} height
+ */
+/**
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height
+ * @property {Placed[]} placed
+ * @property {number} foot where the panels end
+ * @property {Placed[]} legends which panels have one below them
+ * @property {import("./figure_page.js").Lines} caption
+ */
+
+const BETWEEN = 36;
+const HEADING = 28;
+const AXIS_WORD = 16;
+const LONGEST_LABEL = 160;
+
+/**
+ * @param {Figure} figure
+ * @param {import("./svg_context.js").MeasureText} measure
+ * @returns {string} an SVG document
+ */
+export function figureSvg(figure, measure) {
+  const context = new SvgContext(measure);
+  const portable = withFont(figure);
+  const layout = layOut(context, portable);
+  paint(context, portable, layout, vectorCells);
+  const description = [...figure.panels.map(({ title }) => title), ...figure.caption].join("\n");
+  return context.document({ ...layout, title: figure.title, description });
+}
+
+/**
+ * Draw on a canvas, which takes the size of the figure.
+ * @param {HTMLCanvasElement} canvas
+ * @param {Figure} figure
+ * @param {number} scale pixels of the canvas for one of the figure, 1 to 4
+ */
+export function drawFigure(canvas, figure, scale) {
+  const context = drawingContext(canvas);
+  const portable = withFont(figure);
+  const layout = layOut(context, portable);
+  fitCanvas(canvas, context, layout, scale);
+  paint(context, portable, layout, (drawing) => pictureCells((w, h) => paintPicture(w, h, drawing), scale));
+}
+
+/**
+ * @param {Figure} figure
+ * @returns {Figure}
+ */
+function withFont(figure) {
+  const panels = figure.panels.map((panel) => {
+    const { sheet, palette } = panel.drawing;
+    const n = Math.max(1, sheet.queries.labels.length, sheet.keys.labels.length);
+    const pitch = panel.mode === "heatmap" ? cellFor(n) : Math.max(7, Math.min(18, 1600 / n));
+    const fixed = { pitch, longest: LONGEST_LABEL };
+    return { ...panel, drawing: { ...panel.drawing, palette: { ...palette, font: FONT }, fixed } };
+  });
+  return { ...figure, palette: { ...figure.palette, font: FONT }, panels };
+}
+
+/**
+ * Cells of whole pixels: large for short sentences, then large enough for every label, then as small as must be.
+ * @param {number} n tokens of the longer side
+ */
+function cellFor(n) {
+  return Math.max(1, Math.min(24, Math.floor(480 / n)), Math.min(12, Math.floor(1200 / n)));
+}
+
+/**
+ * @param {Surface} context
+ * @param {Figure} figure
+ * @returns {Layout}
+ */
+function layOut(context, { panels, palette, caption }) {
+  let x = EDGE;
+  const placed = panels.map((panel) => {
+    const isHeatmap = panel.mode === "heatmap";
+    const geometry = isHeatmap ? heatmapGeometry(context, panel.drawing) : linesGeometry(context, panel.drawing);
+    const words = isHeatmap ? AXIS_WORD : 0;
+    context.font = headingFont(palette);
+    const heading = Math.ceil(context.measureText(panel.title).width);
+    const width = Math.max(geometry.width + words, heading, legendWidth(context, panel, palette));
+    const at = { panel, geometry, x, width, height: geometry.height + words };
+    x += width + BETWEEN;
+    return at;
+  });
+  const width = Math.max(x - BETWEEN + EDGE, NARROWEST + 2 * EDGE);
+  const foot = EDGE + HEADING + Math.max(0, ...placed.map(({ height }) => height));
+  const isOneLegend = new Set(panels.map(legendKey)).size === 1;
+  const lines = captionLines(context, caption, width, palette);
+  const height = foot + 16 + LEGEND_HEIGHT + lines.length * CAPTION_LINE + EDGE;
+  return { width, height, placed, foot, legends: isOneLegend ? placed.slice(0, 1) : placed, caption: lines };
+}
+
+/**
+ * @template {Surface} Kind
+ * @param {Kind} context
+ * @param {Figure} figure
+ * @param {Layout} layout
+ * @param {(drawing: Drawing) => (context: Kind, geometry: HeatmapGeometry) => void} cellsOf
+ */
+function paint(context, { palette }, { width, height, placed, foot, legends, caption }, cellsOf) {
+  context.fillStyle = palette.surface;
+  context.fillRect(0, 0, width, height);
+  for (const { panel, geometry, x } of placed) {
+    write(context, panel.title, x, EDGE + 12, headingFont(palette), palette.ink);
+    context.save();
+    context.translate(x, EDGE + HEADING);
+    if ("cell" in geometry) {
+      axisWords(context, geometry, palette);
+      context.translate(AXIS_WORD, AXIS_WORD);
+      paintHeatmap(context, panel.drawing, geometry, cellsOf(panel.drawing));
+    } else paintLines(context, panel.drawing, panel.links, geometry);
+    context.restore();
+  }
+  for (const { panel, x } of legends) {
+    context.save();
+    context.translate(x, foot + 16);
+    paintLegend(context, panel, palette);
+    context.restore();
+  }
+  paintCaption(context, caption, foot + 16 + LEGEND_HEIGHT, palette);
+}
+
+/**
+ * Which side of a heatmap is which.
+ * @param {Surface} context
+ * @param {HeatmapGeometry} geometry
+ * @param {Palette} palette
+ */
+function axisWords(context, { left, top, cell, rows, cols }, palette) {
+  const font = `600 10px ${palette.font}`;
+  context.save();
+  context.textAlign = "center";
+  write(context, "KEY", AXIS_WORD + left + (cols * cell) / 2, 8, font, palette.muted);
+  context.translate(6, AXIS_WORD + top + (rows * cell) / 2);
+  context.rotate(-Math.PI / 2);
+  write(context, "QUERY", 0, 4, font, palette.muted);
+  context.restore();
+}

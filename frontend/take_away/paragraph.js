@@ -1,0 +1,56 @@
+// Text broken into lines of a width, in any script. It must not know what is written, nor where.
+
+import { fitted, lettersOf } from "../maps/labels.js";
+
+/** @typedef {{measureText(text: string): {width: number}}} Measure */
+
+/**
+ * The lines of a text, broken at blanks and inside a word only where it is wider than a line; what is more than the
+ * most lines there may be is replaced by an ellipsis.
+ * @param {Measure} context
+ * @param {string} text
+ * @param {number} width
+ * @param {number} most
+ * @returns {string[]}
+ */
+export function wrapped(context, text, width, most) {
+  /** @type {string[]} */
+  const lines = [];
+  let line = "";
+  for (const word of text.trim().split(/\s+/)) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (context.measureText(longer).width <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== "") lines.push(line);
+    const pieces = cutUp(context, word, width);
+    line = pieces.pop() ?? "";
+    lines.push(...pieces);
+  }
+  lines.push(line);
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), fitted(context, lines.slice(most - 1).join(" "), width)];
+}
+
+/**
+ * A word in pieces that fit a width, as for scripts that put no blanks.
+ * @param {Measure} context
+ * @param {string} word
+ * @param {number} width
+ * @returns {string[]}
+ */
+function cutUp(context, word, width) {
+  if (context.measureText(word).width <= width) return [word];
+  /** @type {string[]} */
+  const pieces = [];
+  let piece = "";
+  for (const letter of lettersOf(word)) {
+    if (piece !== "" && context.measureText(piece + letter).width > width) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += letter;
+  }
+  return [...pieces, piece];
+}

@@ -1,0 +1,44 @@
+// The pinned maps as they are drawn at this moment, for whoever takes them away: each with its drawing, and why those
+// are missing that are not drawn. It must not know panels, files or the page.
+
+import { sheetOf } from "../maps/sources.js";
+import { shownValues } from "../server/exact.js";
+import { whatName } from "../state/pins.js";
+import { drawingOf, whyUndrawn } from "../views/panels/map_drawing.js";
+
+/** @typedef {import("../state/pins.js").Pin} Pin */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../views/panels/heatmap.js").Drawing} Drawing */
+/** @typedef {import("../views/paper.js").Paper} Paper */
+/**
+ * @typedef {object} ShownMap
+ * @property {string} name such as `L3 H1`
+ * @property {string} title such as `L3 H1 · raw`
+ * @property {Pin} pin
+ * @property {"raw" | "weighted"} values
+ * @property {Drawing} drawing whose width does not count
+ */
+/** @typedef {{title: string, reason: string}} Missing */
+
+/**
+ * @param {State} state
+ * @param {Paper} paper
+ * @returns {{maps: ShownMap[], missing: Missing[]}}
+ */
+export function shownMaps(state, paper) {
+  /** @type {ShownMap[]} */
+  const maps = [];
+  /** @type {Missing[]} */
+  const missing = [];
+  for (const pin of state.pins) {
+    const name = whatName(pin);
+    for (const values of shownValues(state, pin)) {
+      const title = `${name} · ${values === "raw" ? "raw" : "value-weighted"}`;
+      const sheet = sheetOf(state, pin, values);
+      const reason = whyUndrawn(state, pin, sheet);
+      if (sheet === null || reason !== "") missing.push({ title, reason });
+      else maps.push({ name, title, pin, values, drawing: drawingOf(state, pin, sheet, 0, paper) });
+    }
+  }
+  return { maps, missing };
+}

@@ -1,0 +1,51 @@
+// The picture that is taken away: the pinned maps, or the grid of all heads, as they look at this moment.
+// It must not know the page around it, nor what becomes of the picture.
+
+import { drawingContext } from "../page/dom.js";
+import { drawFigure, figureSvg } from "./figure.js";
+import { drawGrid, gridSvg } from "./grid_figure.js";
+import { pinnedFigure } from "./pinned_figure.js";
+import { gridFigure } from "./shown_grids.js";
+
+/** @typedef {import("./shown_maps.js").ShownMap} ShownMap */
+/** @typedef {import("../state/state.js").State} State */
+/** @typedef {import("../views/paper.js").Paper} Paper */
+/**
+ * @typedef {object} Picture
+ * @property {string} title
+ * @property {() => string} svg
+ * @property {(canvas: HTMLCanvasElement, scale: number) => void} draw throws a RangeError when it would be too large
+ */
+
+/**
+ * @param {State} state
+ * @param {ShownMap[]} maps
+ * @param {Paper} paper
+ * @param {Date} now
+ * @returns {Picture | null} null: there is nothing to draw
+ */
+export function pictureOfMaps(state, maps, { palette }, now) {
+  if (maps.length === 0) return null;
+  const figure = pinnedFigure(state, maps, palette, now);
+  return { title: figure.title, svg: () => figureSvg(figure, measurer()), draw: (canvas, scale) => drawFigure(canvas, figure, scale) };
+}
+
+/**
+ * @param {State} state
+ * @param {Paper} paper
+ * @param {Date} now
+ * @returns {Picture | null}
+ */
+export function pictureOfGrid(state, paper, now) {
+  const figure = gridFigure(state, paper, now);
+  return figure && { title: figure.title, svg: () => gridSvg(figure, measurer()), draw: (canvas, scale) => drawGrid(canvas, figure, scale) };
+}
+
+/** @returns {import("./svg_context.js").MeasureText} */
+function measurer() {
+  const context = drawingContext(document.createElement("canvas"));
+  return (text, font) => {
+    context.font = font;
+    return context.measureText(text).width;
+  };
+}

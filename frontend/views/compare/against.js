@@ -1,0 +1,179 @@
+// Side B: another sentence, another model, or both, to hold against A; how it stands, and what is wrong with it.
+// It must not know the maps or the network.
+
+import { changedWords } from "../../compare/alignment.js";
+import { isSameQuestion } from "../../compare/compared_heads.js";
+import { byId, element, setText } from "../../page/dom.js";
+import { chosenModel, isStale } from "../../state/selectors.js";
+import { seenFrom } from "../../state/side.js";
+import { modelOptions } from "../models.js";
+import { grow, listenToBox, writeBox } from "../sentence_box.js";
+import { sideBadge } from "./side_badge.js";
+
+/** @typedef {import("../../server/api.js").Example} Example */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../../state/store.js").Actions} Actions */
+
+/** The entry of the menu for whoever wants only another sentence. */
+const SAME = "";
+const OF_INTEREST = ["against", "other", "comparison", "models", "model", "text", "text_pair", "config"];
+
+/**
+ * @param {Actions} actions
+ * @param {() => void} runNow puts the question of B to the server at once
+ */
+export function createAgainst(actions, runNow) {
+  const root = byId("against", HTMLElement);
+  const open = byId("add-against", HTMLButtonElement);
+  const text = sentenceBox("against-text", "The sentence to compare with…");
+  const pair = sentenceBox("against-pair", "The second sentence to compare with…");
+  const picker = element("select", { id: "against-model" });
+  const plain = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    element("button", { type: "button", class: "plain", onclick }, label);
+  const follow = plain("Same sentence as A", () => actions.compareWith({ text: null, text_pair: null }));
+  const swap = plain("⇄ Swap A and B", () => actions.swapSides());
+  const stop = plain("Stop comparing", () => {
+    actions.compareWith(null);
+    requestAnimationFrame(() => open.focus());
+  });
+  const said = element("p", { class: "quiet", id: "against-said", role: "status" });
+  const progress = element("progress", { max: 1, "aria-labelledby": "against-said" });
+  const bar = element("div", { class: "bar" }, progress);
+  const problem = element("p", { class: "against-problem", role: "alert", hidden: true });
+  const pairs = element("div", { class: "chips", role: "group", "aria-label": "Minimal pairs" });
+  const pairField = element("div", { class: "field" }, element("label", { for: "against-pair" }, "Second sentence of B"), pair);
+  root.replaceChildren(
+    element(
+      "div",
+      { class: "against-head" },
+      element("label", { for: "against-text" }, sideBadge("b"), "Sentence"),
+      element("span", { class: "spring" }),
+      follow,
+      swap,
+      stop,
+    ),
+    text,
+    pairField,
+    bar,
+    element(
+      "div",
+      { class: "against-foot" },
+      element("label", { for: "against-model" }, sideBadge("b"), "Model"),
+      picker,
+      pairs,
+      said,
+    ),
+    problem,
+  );
+  // Beside a second side the first one has a name too.
+  const ofA = ["text", "model"].map((id) => {
+    const made = sideBadge("a");
+    document.querySelector(`label[for="${id}"]`)?.prepend(made);
+    return made;
+  });
+
+  /** @type {State | null} */
+  let shown = null;
+  const seenB = () => shown && seenFrom(shown, { side: "b", stack: 0 });
+  // One text typed is a question of its own: the other one is kept as it stands.
+  listenToBox(text, (typed) => actions.compareWith({ text: typed, text_pair: seenB()?.text_pair ?? null }), runNow);
+  listenToBox(pair, (typed) => actions.compareWith({ text: seenB()?.text ?? "", text_pair: typed }), runNow);
+  picker.addEventListener("change", () => actions.compareWith({ model: picker.value === SAME ? null : picker.value }));
+  open.addEventListener("click", () => {
+    actions.compareWith({});
+    actions.chooseTab("compare");
+    requestAnimationFrame(() => text.focus());
+  });
+
+  /** @param {State} state */
+  function renderPicker({ models, model, against }) {
+    const isOther = against !== null && against.model !== null && against.model !== model;
+    const chosen = isOther ? against.model : null;
+    const same = element("option", { value: SAME }, "Same model as A");
+    picker.replaceChildren(same, ...modelOptions(models.filter(({ id }) => id !== model), chosen));
+    picker.value = chosen ?? SAME;
+  }
+
+  /** @param {State} state the examples that come with a minimal pair, by the word that is changed */
+  function renderPairs(state) {
+    const examples = (state.config?.examples ?? []).filter((example) => example.against !== null);
+    const seen = seenFrom(state, { side: "b", stack: 0 });
+    const chips = examples.map((example) => {
+      const isChosen = state.text === example.text && seen.text === example.against;
+      const attributes = { type: "button", class: "chip", title: example.hint, "aria-pressed": String(isChosen) };
+      const words = changedWords(example.text, example.against ?? "") ?? example.title;
+      return element("button", { ...attributes, onclick: () => choosePair(example) }, words);
+    });
+    pairs.hidden = chips.length === 0;
+    pairs.replaceChildren(element("span", { class: "quiet" }, "Minimal pairs"), ...chips);
+  }
+
+  /** @param {Example} example */
+  function choosePair(example) {
+    actions.chooseExample(example);
+    actions.compareWith({ text: example.against, text_pair: null });
+  }
+
+  /** @param {State} state how B stands */
+  function renderStanding(state) {
+    const seen = seenFrom(state, { side: "b", stack: 0 });
+    const { run } = seen;
+    const isBusy = run.phase === "pending" || run.phase === "streaming";
+    bar.classList.toggle("busy", isBusy);
+    if (run.progress && run.progress.total > 0) progress.value = run.progress.done / run.progress.total;
+    else progress.removeAttribute("value");
+    setText(said, standingWords(state));
+    const found = isBusy ? null : run.problem;
+    problem.hidden = found === null;
+    problem.dataset.code = found?.code ?? "";
+    setText(problem, found?.message ?? "");
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render(state, changed) {
+      shown = state;
+      if (!OF_INTEREST.some((key) => changed.has(key))) return;
+      const isComparing = state.against !== null;
+      root.hidden = !isComparing;
+      open.hidden = isComparing;
+      for (const made of ofA) made.hidden = !isComparing;
+      if (!isComparing) return;
+      const seen = seenFrom(state, { side: "b", stack: 0 });
+      if (["models", "model", "against"].some((key) => changed.has(key))) renderPicker(state);
+      writeBox(text, seen.text ?? "");
+      pairField.hidden = !chosenModel(seen)?.pairs || seen.text_pair === null;
+      writeBox(pair, seen.text_pair ?? "");
+      if (!pairField.hidden) grow(pair);
+      follow.hidden = state.against?.text === null && state.against.text_pair === null;
+      if (["config", "against", "text"].some((key) => changed.has(key))) renderPairs(state);
+      renderStanding(state);
+    },
+  };
+}
+
+/**
+ * How B stands, in words.
+ * @param {State} state
+ */
+export function standingWords(state) {
+  const seen = seenFrom(state, { side: "b", stack: 0 });
+  const { run, analysis } = seen;
+  if (run.phase === "pending") return run.progress?.message ?? "Asking the model…";
+  if (run.phase === "streaming") return run.progress?.message ?? `layer ${run.layers} of ${analysis?.n_layers ?? "…"}`;
+  if (run.phase !== "done" || analysis === null || isStale(seen)) return "";
+  if (isSameQuestion(state)) return "the same as A so far";
+  const limit = chosenModel(seen)?.max_tokens ?? state.config?.limits.max_tokens;
+  return `${analysis.n_tokens} / ${limit} tokens${seen.text_pair && !chosenModel(seen)?.pairs ? "; this model reads one sentence" : ""}`;
+}
+
+/**
+ * @param {string} id
+ * @param {string} placeholder
+ */
+function sentenceBox(id, placeholder) {
+  return element("textarea", { id, rows: 1, dir: "auto", spellcheck: "false", placeholder });
+}

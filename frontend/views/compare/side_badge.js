@@ -1,0 +1,8 @@
+// The letter of a side, A or B, wherever something belongs to one of them. It must not know the state.
+
+import { element } from "../../page/dom.js";
+
+/** @param {import("../../state/view.js").Side} side */
+export function sideBadge(side) {
+  return element("b", { class: "side-badge", "data-side": side }, side.toUpperCase());
+}

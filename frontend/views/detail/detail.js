@@ -1,0 +1,214 @@
+// The dialog that tells why one head looks from one token at another: q · k, scaled, then softmax over all keys.
+// The pair is the focus all panels share; it must not know the network.
+
+import { tokenInWords, weightText } from "../../maps/labels.js";
+import { largestInWords, numberInFull, openHead, pairOf, refusalOf, scaleInWords, shownQueryKey, signed } from "../../maps/query_key.js";
+import { stackTokens } from "../../maps/sources.js";
+import { byId, element, setText } from "../../page/dom.js";
+import { whatName } from "../../state/pins.js";
+import { chosenModel } from "../../state/selectors.js";
+import { seenFrom } from "../../state/side.js";
+import { ARROW_STEPS } from "../arrow_steps.js";
+import { menu } from "../menu.js";
+import { SoftmaxRow } from "./detail_keys.js";
+import { dimensionAt, dimensionInWords, drawStrips } from "./detail_strips.js";
+import { DetailTable } from "./detail_table.js";
+
+/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
+/** @typedef {import("../../maps/query_key.js").TokenPair} TokenPair */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../../state/store.js").Actions} Actions */
+/** @typedef {import("../paper.js").Paper} Paper */
+
+/** @param {Actions} actions */
+export function createDetail(actions) {
+  const dialog = byId("detail", HTMLDialogElement);
+  const title = element("h2", { id: "detail-title" });
+  const about = element("p", { class: "quiet" });
+  const closing = { "aria-label": "Close", title: "Close", onclick: () => actions.openDetail(null) };
+  const close = element("button", { type: "button", class: "icon", ...closing }, "×");
+  const queries = menu("detail-query", "Query: the token that looks", (value) => choose({ query: Number(value) }));
+  const keys = menu("detail-key", "Key: the token looked at", (value) => choose({ key: Number(value) }));
+  const strongest = element("button", { type: "button", class: "plain", onclick: () => actions.look({ lock: null }) }, "Strongest link");
+  const pick = element("div", { class: "detail-pick" }, queries.field, keys.field, strongest);
+  const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is locked in all panels.");
+  const waiting = element("p", { class: "panel-waiting", role: "status" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const canvas = element("canvas", { role: "img" });
+  const said = element("p", { class: "detail-said" });
+  const words = element("p", {});
+  const score = element("dl", { class: "detail-score" });
+  const scaleWords = element("p", { class: "quiet" });
+  const softmax = new SoftmaxRow((key) => choose({ key }));
+  const numbers = new DetailTable();
+  const note = element("p", { class: "note" });
+  const done = ["q · k", "", "softmax"].map((name) => element("span", {}, name));
+  const results = ["dot", "score", "weight"].map((name) => element("output", { "data-step": name }));
+  const steps = [
+    section(done[0], results[0], canvas, said, words),
+    section(done[1], results[1], score, scaleWords),
+    section(done[2], results[2], softmax.root),
+  ];
+  const chain = element("div", { class: "detail-chain" }, ...steps);
+  const answer = element("div", { class: "detail-answer" }, chain, note, numbers.root);
+  dialog.replaceChildren(
+    element("header", { class: "dialog-head" }, element("div", {}, title, about), close),
+    element("div", { class: "detail-body" }, pick, hint, waiting, problem, answer),
+  );
+  /** @type {State | null} */
+  let shown = null;
+  /** @type {Paper | null} */
+  let paper = null;
+  /** What was chosen since it was last drawn. @type {TokenPair | null} */
+  let chosen = null;
+  /** @type {QueryKey | null} */
+  let written = null;
+  /** The dimension under the pointer. @type {number | null} */
+  let at = null;
+
+  /** @param {Partial<TokenPair>} part the other token stays */
+  function choose(part) {
+    const pair = chosen ?? (shown && pairOf(shown));
+    if (!pair || !shown?.detail) return;
+    chosen = { ...pair, ...part };
+    actions.look({ lock: { side: shown.detail.side, queries: [chosen.query], keys: [chosen.key] } });
+  }
+
+  dialog.addEventListener("close", () => {
+    if (shown?.detail && !dialog.open) actions.openDetail(null); // closed by the browser itself
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) actions.openDetail(null);
+  });
+  dialog.addEventListener("keydown", (event) => {
+    const step = ARROW_STEPS[event.key];
+    const isTaken = event.target instanceof Element && event.target.closest("select, .detail-scroll") !== null;
+    const pair = chosen ?? (shown && pairOf(shown));
+    const open = shown && openHead(shown);
+    if (!step || isTaken || !pair || !open || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const within = (/** @type {number} */ token, /** @type {[number, number]} */ [from, to]) =>
+      Math.min(to - 1, Math.max(from, token));
+    choose({ query: within(pair.query + step[0], open.stack.queries), key: within(pair.key + step[1], open.stack.keys) });
+  });
+  canvas.addEventListener("pointermove", ({ offsetX }) => {
+    const found = written && dimensionAt(offsetX, canvas.clientWidth, written.q.length);
+    if (found === at) return;
+    at = found;
+    draw();
+  });
+  canvas.addEventListener("pointerleave", () => {
+    at = null;
+    draw();
+  });
+
+  /** @param {State} state @param {QueryKey | null} found */
+  function renderHead(state, found) {
+    const open = openHead(state);
+    const pair = pairOf(state);
+    if (state.detail === null) return;
+    const seen = seenFrom(state, state.detail);
+    const name = whatName({ kind: "head", ...state.detail });
+    const tokens = open?.analysis.tokens ?? [];
+    const named = (/** @type {number} */ token) => `“${tokenInWords(tokens[token])}”`;
+    setText(title, pair ? `${name}: ${named(pair.query)} → ${named(pair.key)}` : name);
+    const model = chosenModel(seen);
+    const isShared = found !== null && (found.key_head !== found.head || (model?.n_kv_heads ?? 0) < (model?.n_heads ?? 0));
+    const facts = found === null ? [] : [`${found.q.length} dimensions`, ...(isShared ? [`key head ${found.key_head}`] : [])];
+    setText(about, [model?.name ?? "", ...facts].join(" · "));
+    strongest.hidden = state.lock === null;
+    if (!open || !pair) return;
+    const { queries: from, keys: to } = stackTokens(open.analysis, open.stack);
+    const option = (/** @type {import("../../server/api.js").Token} */ token) => ({
+      value: String(token.index),
+      text: `${token.index} ${tokenInWords(token)}`,
+    });
+    queries.write([{ label: "", options: from.map(option) }], String(pair.query));
+    keys.write([{ label: "", options: to.map(option) }], String(pair.key));
+  }
+
+  /** @param {QueryKey} found @param {import("../../server/api.js").Token[]} tokens */
+  function write(found, tokens) {
+    const { dot, scale, scaled, added, score: whole, weight } = found;
+    const values = [dot, whole, weight];
+    results.forEach((result, step) => {
+      const value = values[step];
+      result.dataset.value = String(value);
+      setText(result, step === 2 ? weightText(weight) : value === null ? "−∞" : numberInFull(value));
+    });
+    const more = whole === null ? " + mask" : added === null ? "" : ` ${signed(added)}`;
+    setText(done[1], `× ${shortest(scale)}${more}`);
+    setText(words, largestInWords(found));
+    const bias = added === null ? [] : [line("scaled", numberInFull(scaled), scaled), line("position bias", signed(added), added)];
+    const end = whole === null ? line("mask", "−∞", null) : line("score", numberInFull(whole), whole);
+    score.replaceChildren(line("q · k", numberInFull(dot), dot), line("scale", `× ${shortest(scale)}`, scale), ...bias, end);
+    setText(scaleWords, scaleInWords(found));
+    softmax.write(found, tokens);
+    numbers.show(found, tokens);
+    setText(note, (found.note ?? "").replace("`added` is the bias", "The position bias is what").replaceAll("`", ""));
+    canvas.setAttribute("aria-label", `q, k and their product in ${found.q.length} dimensions. ${largestInWords(found)}`);
+  }
+
+  function draw() {
+    const open = shown && openHead(shown);
+    if (!open || written === null || paper === null) return;
+    const [query, key] = [written.query, written.key].map((token) => open.analysis.tokens[token].text);
+    const [room, narrow] = [steps[0], softmax.root].map(({ clientWidth }) => clientWidth);
+    drawStrips(canvas, { steps: written, query, key, width: room, at }, paper);
+    softmax.draw(written, narrow, paper);
+    setText(said, at === null ? "" : dimensionInWords(written, at));
+  }
+
+  return {
+    /** @param {State} state @param {Set<string>} _changed @param {Paper} used */
+    render(state, _changed, used) {
+      const wasOpen = shown?.detail !== null && shown !== null;
+      shown = state;
+      chosen = null;
+      paper = used;
+      if (state.detail === null) {
+        written = null;
+        if (dialog.open) dialog.close();
+        return;
+      }
+      if (!dialog.open) dialog.showModal();
+      const known = shownQueryKey(state);
+      const refused = known === null ? refusalOf(state) : null;
+      const failed = known?.problem?.message ?? refused;
+      problem.hidden = !failed;
+      setText(problem, failed ?? "");
+      const found = known?.answer ?? null;
+      renderHead(state, found);
+      answer.hidden = found === null;
+      waiting.hidden = found !== null || Boolean(failed);
+      setText(waiting, pairOf(state) ? "Asking for the vectors…" : "Looking for the strongest link…");
+      if (found === null) {
+        written = null;
+        return;
+      }
+      if (found !== written || !wasOpen) write(found, openHead(state)?.analysis.tokens ?? []);
+      written = found;
+      draw();
+    },
+  };
+}
+
+/**
+ * One step of the chain: what is done, what comes out, and how.
+ * @param {HTMLElement} done
+ * @param {HTMLElement} result
+ * @param {...HTMLElement} parts
+ */
+function section(done, result, ...parts) {
+  return element("section", { class: "detail-step" }, element("h3", {}, done, " = ", result), ...parts);
+}
+
+/** @param {number} value without zeros at its end */
+function shortest(value) {
+  return String(Number(value.toFixed(4)));
+}
+
+/** @param {string} term @param {string} text @param {number | null} value */
+function line(term, text, value) {
+  return element("div", { "data-term": term, "data-value": value }, element("dt", {}, term), element("dd", {}, text));
+}

@@ -1,0 +1,79 @@
+// The last step of a weight: softmax over the scores of all keys, the chosen key marked among them.
+// It must not know how the scores came about.
+
+import { tokenInWords, weightText } from "../../maps/labels.js";
+import { sharesOfKeys } from "../../maps/query_key.js";
+import { element, setText, sizeCanvas } from "../../page/dom.js";
+import { codeOfWeight } from "../../server/wire.js";
+
+/** @typedef {import("../../server/api.js").Token} Token */
+/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
+/** @typedef {import("../paper.js").Paper} Paper */
+
+const ROW = 22;
+const MOST = 8;
+
+export class SoftmaxRow {
+  /** @param {(key: number) => void} choose another key */
+  constructor(choose) {
+    this.choose = choose;
+    this.canvas = element("canvas", { role: "img" });
+    this.list = element("ol", { class: "detail-keys" });
+    this.rest = element("p", { class: "quiet" });
+    this.root = element("div", { class: "detail-softmax" }, this.canvas, this.list, this.rest);
+  }
+
+  /**
+   * @param {QueryKey} steps
+   * @param {Token[]} tokens of the whole answer
+   */
+  write(steps, tokens) {
+    const { shown, others, rest, hidden } = sharesOfKeys(steps, MOST);
+    this.list.replaceChildren(...shown.map(({ key, weight }) => this.#item(tokens[key], weight, key === steps.key)));
+    const keys = (/** @type {number} */ count, /** @type {string} */ lead) => `${count} ${lead}${count === 1 ? "key" : "keys"}`;
+    const rests = others > 0 ? `${keys(others, "other ")}: ${weightText(rest)} together.` : "";
+    const unseen = hidden > 0 ? `${keys(hidden, "more ")} cannot be seen from here.` : "";
+    setText(this.rest, [rests, unseen].filter(Boolean).join(" "));
+    const place = `${steps.key - steps.keys[0] + 1} of ${steps.weights.length}`;
+    this.canvas.setAttribute("aria-label", `The weights of all keys in order, the chosen one is key ${place}.`);
+  }
+
+  /** @param {Token} token @param {number} weight @param {boolean} isChosen */
+  #item(token, weight, isChosen) {
+    const fill = element("span", { class: "edge-fill" });
+    fill.style.width = `${100 * weight}%`;
+    const name = tokenInWords(token);
+    const attributes = {
+      type: "button",
+      "aria-pressed": String(isChosen),
+      "aria-label": `Key ${token.index}, ${name}: ${weightText(weight)}`,
+      "data-key": token.index,
+      "data-weight": weight,
+      onclick: () => this.choose(token.index),
+    };
+    const bar = element("span", { class: "edge-bar", "aria-hidden": "true" }, fill);
+    const parts = [element("span", { class: "detail-key", dir: "auto" }, name), " ", bar, element("b", {}, weightText(weight))];
+    return element("li", {}, element("button", attributes, ...parts));
+  }
+
+  /** @param {QueryKey} steps @param {number} width @param {Paper} paper */
+  draw({ weights, key, keys: [first] }, width, { palette, scale }) {
+    const context = sizeCanvas(this.canvas, width, ROW + 8);
+    const edge = (/** @type {number} */ at) => 1 + Math.round(((width - 2) * at) / weights.length);
+    weights.forEach((weight, at) => {
+      context.fillStyle = scale.css[codeOfWeight(weight)];
+      context.fillRect(edge(at), 0, Math.max(1, edge(at + 1) - edge(at)), ROW);
+    });
+    context.strokeStyle = palette.line;
+    context.strokeRect(1.5, 0.5, width - 3, ROW - 1);
+    const [from, to] = [edge(key - first), edge(key - first + 1)];
+    context.strokeStyle = context.fillStyle = palette.accent;
+    context.lineWidth = 2;
+    context.strokeRect(from, 1, Math.max(2, to - from), ROW - 2);
+    context.beginPath();
+    context.moveTo((from + to) / 2, ROW + 1);
+    context.lineTo((from + to) / 2 + 4, ROW + 8);
+    context.lineTo((from + to) / 2 - 4, ROW + 8);
+    context.fill();
+  }
+}

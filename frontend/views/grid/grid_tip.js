@@ -1,0 +1,108 @@
+// The words beside the head under the pointer or the cursor: its name, its value, its roles, a larger map.
+// It must not know how the grid is painted.
+
+import { chosenQuantity, numberText, valueText } from "../../heads/measures.js";
+import { UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/roles.js";
+import { headName, tokenInWords, unbroken } from "../../maps/labels.js";
+import { paintMap } from "../../maps/maps.js";
+import { byId, element, setText, sizeCanvas } from "../../page/dom.js";
+import { noteOn } from "../../state/notes.js";
+import { seenFrom } from "../../state/side.js";
+import { paintingOf } from "./grid_painter.js";
+
+/** @typedef {import("../../state/state.js").Cell} Cell */
+/** @typedef {import("../../state/pins.js").HeadPlace} HeadPlace */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../paper.js").Paper} Paper */
+
+const PREVIEW = 168;
+const MOST_ROLES = 3;
+
+/**
+ * What is to be said of a head: whether somebody wrote about it, its value where cells are coloured by one, then its
+ * roles with their evidence.
+ * @param {State} state
+ * @param {Cell & {stack?: number}} cell
+ * @returns {{text: string, evidence: string}[]}
+ */
+export function headFacts(state, cell) {
+  const note = tokenInWords({ text: noteOn(state, cell) });
+  const facts = note === "" ? [] : [{ text: `✎ ${note}`, evidence: "" }];
+  const quantity = chosenQuantity(state);
+  if (quantity !== null && state.analysis !== null) {
+    const value = quantity.values[cell.layer * state.analysis.n_heads + cell.head] ?? null;
+    const n = quantity.n === null ? "" : `n = ${quantity.n.toLocaleString("en")}`;
+    const baseline = quantity.baseline === null ? "" : `${quantity.against} ${numberText(quantity.baseline)}`;
+    const evidence = [quantity.where, n, baseline].filter(Boolean).join(", ");
+    facts.push({ text: `${quantity.label}: ${valueText(quantity, value)}`, evidence });
+  }
+  if (atlasOnScreen(state) === null) return facts;
+  const roles = rolesOf(state, cell);
+  if (roles.length === 0) facts.push({ text: UNASSIGNED, evidence: "" });
+  for (const { group, role, holder } of roles.slice(0, MOST_ROLES)) {
+    // The label has said what is claimed: the numbers alone follow.
+    const isClaimFirst = holder.evidence.startsWith(`${role.claim}: `);
+    const evidence = isClaimFirst ? holder.evidence.slice(role.claim.length + 2) : holder.evidence;
+    facts.push({ text: `${group.label}: ${role.label}`, evidence });
+  }
+  const more = roles.length - MOST_ROLES;
+  if (more > 0) facts.push({ text: `and ${more} more`, evidence: "" });
+  return facts;
+}
+
+/** @param {HTMLElement} card around the grids */
+export function createGridTip(card) {
+  const tip = byId("grid-tip", HTMLElement);
+  const name = byId("grid-tip-name", HTMLElement);
+  const said = byId("grid-tip-facts", HTMLElement);
+  const map = byId("grid-tip-map", HTMLCanvasElement);
+
+  /** @param {State} state @param {HeadPlace} cursor @param {Paper} paper */
+  function drawMap(state, cursor, paper) {
+    const frame = seenFrom(state, cursor).analysis?.layers.get(cursor.layer);
+    const painting = frame && paintingOf(state, cursor, paper);
+    const shown = frame && painting ? painting.mapOf(frame, cursor.head) : null;
+    map.hidden = !painting || shown === null;
+    if (!painting || shown === null) return;
+    const context = sizeCanvas(map, PREVIEW, PREVIEW);
+    const { width, height } = map;
+    const image = context.createImageData(width, height);
+    const target = { pixels: new Uint32Array(image.data.buffer), stride: width, x: 0, y: 0, width, height };
+    paintMap(target, shown.codes, shown.rows, shown.cols, painting.table, painting.visible, painting.signed);
+    context.putImageData(image, 0, 0);
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {import("./grid.js").Grid | null} grid the one with the cursor
+     * @param {Paper} paper
+     */
+    render(state, grid, paper) {
+      const { cursor } = state;
+      const cellBox = grid?.cursorBox(state) ?? null;
+      tip.hidden = cursor === null || cellBox === null || grid === null;
+      if (cursor === null || cellBox === null || grid === null) return;
+      const { byPointer } = grid;
+      setText(name, headName(cursor.layer, cursor.head));
+      const facts = headFacts(seenFrom(state, cursor), cursor).map(({ text, evidence }) =>
+        element("p", {}, text, ...(evidence ? [element("span", { class: "quiet" }, unbroken(evidence))] : [])),
+      );
+      said.replaceChildren(...facts);
+      map.hidden = !byPointer;
+      if (byPointer) drawMap(state, cursor, paper);
+      const { x, y, size } = cellBox;
+      const box = grid.canvas.getBoundingClientRect();
+      const { right } = card.getBoundingClientRect();
+      const [cellLeft, cellTop] = [box.left + x, box.top + y];
+      const lowest = window.innerHeight - tip.offsetHeight - 8;
+      // Words alone stand under their cell and within the card: the pointer may be on a chart or a table beside it.
+      // The larger map stands beside the grid, so that it hides no other cell.
+      const isRight = byPointer && right + tip.offsetWidth + 20 < document.documentElement.clientWidth;
+      const within = byPointer ? cellLeft - tip.offsetWidth - 10 : Math.min(cellLeft, right - tip.offsetWidth - 8);
+      const under = cellTop + size + 6 < lowest ? cellTop + size + 6 : cellTop - tip.offsetHeight - 6;
+      tip.style.left = `${isRight ? right + 10 : Math.max(4, within)}px`;
+      tip.style.top = `${Math.max(4, byPointer ? Math.min(cellTop, lowest) : under)}px`;
+    },
+  };
+}

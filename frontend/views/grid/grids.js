@@ -1,0 +1,90 @@
+// The card of the grids: one for each attention of the model on the side that is shown, and the words beside the head
+// under the pointer. It must not know how one grid is painted.
+
+import { headsSide, shownSide } from "../../compare/grid_side.js";
+import { byId, setText } from "../../page/dom.js";
+import { analysisOf } from "../../state/side.js";
+import { Grid } from "./grid.js";
+import { createGridTip } from "./grid_tip.js";
+
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../../state/store.js").Actions} Actions */
+/** @typedef {import("../../state/pins.js").Place} Place */
+/** @typedef {import("../paper.js").Paper} Paper */
+
+const STICKY = 16;
+const ARRANGING = [
+  ...["analysis", "run", "models", "model", "color_by", "values", "sort", "show", "atlas", "measured"],
+  ...["other", "against", "comparison", "grid_side"],
+];
+const PAINTING = [...ARRANGING, "filter", "metrics_catalogue", "scale", "range", "hide", "renormalise", "words"];
+const MARKING = [...ARRANGING, "pins", "cursor", "metrics_catalogue"];
+/** @type {Record<string, string>} */
+const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
+
+/** @param {Actions} actions */
+export function createGrids(actions) {
+  const room = byId("explore", HTMLElement);
+  const card = byId("grid-card", HTMLElement);
+  const list = byId("grids", HTMLElement);
+  const title = byId("grid-title", HTMLElement);
+  const tip = createGridTip(card);
+  /** @type {Map<string, Grid>} */
+  const known = new Map();
+  /** @type {Grid[]} */
+  let shown = [];
+
+  /** @param {State} state */
+  function reconcile(state) {
+    const side = headsSide(state);
+    const { side: whose } = shownSide(state);
+    const stacks = analysisOf(state, side)?.stacks ?? [];
+    // A difference is made of both sides' first stacks alone.
+    const n_stacks = whose === "difference" ? 1 : Math.max(1, stacks.length);
+    const wanted = Array.from({ length: n_stacks }, (_, stack) => gridAt({ side, stack }));
+    wanted.forEach((grid, stack) => {
+      grid.title.hidden = n_stacks === 1;
+      setText(grid.title, NAMES[stacks[stack]?.stack] ?? "");
+    });
+    if (wanted.length !== shown.length || wanted.some((grid, at) => grid !== shown[at])) {
+      shown = wanted;
+      shown.forEach((grid, at) => grid.name(at === 0 ? "grid" : `grid-${at}`));
+      list.replaceChildren(...shown.map(({ root }) => root));
+    }
+    const sides = { a: "All heads of A", b: "All heads of B", difference: "A − B" };
+    setText(title, state.against === null ? "All heads" : sides[whose]);
+  }
+
+  /** @param {Place} place */
+  function gridAt(place) {
+    const name = `${place.side}${place.stack}`;
+    const grid = known.get(name) ?? new Grid(place, actions);
+    known.set(name, grid);
+    return grid;
+  }
+
+  /** @param {State} state @param {Paper} paper */
+  function paint(state, paper) {
+    reconcile(state);
+    const size = { width: room.clientWidth, height: window.innerHeight, grids: shown.length };
+    for (const grid of shown) grid.paint(state, paper, size);
+    card.hidden = shown.every(({ root }) => root.hidden);
+    // A card taller than the window sticks by its lower edge, so that scrolling shows all of it.
+    card.style.top = `${Math.min(STICKY, window.innerHeight - card.offsetHeight - STICKY)}px`;
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     * @param {Paper} paper
+     */
+    render(state, changed, paper) {
+      if (PAINTING.some((key) => changed.has(key))) paint(state, paper);
+      if (!MARKING.some((key) => changed.has(key))) return;
+      for (const grid of shown) grid.mark(state, paper);
+      const pointed = shown.find((grid) => grid.cursorBox(state) !== null);
+      tip.render(state, pointed ?? null, paper);
+    },
+  };
+}

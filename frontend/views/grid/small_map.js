@@ -1,0 +1,22 @@
+// One small map on a canvas of its own, painted as the cells of the grid are. It must not know state.
+
+import { paintMap } from "../../maps/maps.js";
+import { sizeCanvas } from "../../page/dom.js";
+
+/** @typedef {import("../../maps/grid_codes.js").SmallMap} SmallMap */
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} side in CSS pixels
+ * @param {SmallMap} map
+ * @param {Pick<import("./grid_painter.js").Painting, "table" | "signed" | "visible">} painting
+ */
+export function drawSmallMap(canvas, side, { codes, rows, cols }, { table, signed, visible }) {
+  const context = sizeCanvas(canvas, side, side);
+  if (codes.length === 0) return;
+  const { width, height } = canvas;
+  const image = context.createImageData(width, height);
+  const target = { pixels: new Uint32Array(image.data.buffer), stride: width, x: 0, y: 0, width, height };
+  paintMap(target, codes, rows, cols, table, visible, signed);
+  context.putImageData(image, 0, 0);
+}

@@ -1,0 +1,140 @@
+// What is known of one head: its roles with their evidence, its numbers on this sentence beside those on the
+// corpus, heads like it, and examples. It must not know the map above it.
+
+import { numberText } from "../../heads/measures.js";
+import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/roles.js";
+import { headName, unbroken } from "../../maps/labels.js";
+import { element, withCode } from "../../page/dom.js";
+import { hasPin } from "../../state/pins.js";
+import { badge } from "./badges.js";
+import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
+import { HeadNote } from "./head_note.js";
+import { headNumbers } from "./head_numbers.js";
+
+/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
+/** @typedef {import("../../heads/atlas.js").Role} Role */
+/** @typedef {import("../../state/pins.js").HeadPlace} HeadPlace */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../../state/store.js").Actions} Actions */
+
+const MOST_SIMILAR = 5;
+
+export class HeadCard {
+  /** @type {unknown[]} */
+  #shownFrom = [];
+  /** @type {CorpusExamples | null} */
+  #examples = null;
+  /** The chips of heads like it. @type {{layer: number, head: number, chip: HTMLElement}[]} */
+  #likes = [];
+  /** @type {State | null} */
+  #state = null;
+  #width = 0;
+
+  /**
+   * @param {HeadPlace} cell
+   * @param {Actions} actions
+   * @param {boolean} isOpen
+   */
+  constructor(cell, actions, isOpen) {
+    this.cell = cell;
+    this.actions = actions;
+    this.note = new HeadNote(cell, actions);
+    this.summary = element("summary", {}, "What this head does", this.note.mark);
+    this.body = element("div", { class: "head-card-body" });
+    this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.note.root, this.body);
+    // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
+    this.root.addEventListener("toggle", () => this.#state && this.render(this.#state, this.#width));
+  }
+
+  /**
+   * @param {State} state seen from where the head is
+   * @param {number} width of the panel, which arrows between words depend on
+   */
+  render(state, width) {
+    this.#state = state;
+    this.note.render(state);
+    const { layer } = this.cell;
+    const { analysis, atlas, metrics_catalogue, values } = state;
+    const from = [this.root.open, analysis, analysis?.measures.get(layer), atlas, metrics_catalogue, values];
+    const isOther = from.some((item, at) => item !== this.#shownFrom[at]);
+    if (isOther) {
+      this.#shownFrom = from;
+      this.#examples = null;
+      this.#likes = [];
+      this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
+    }
+    for (const { chip, ...cell } of this.#likes) {
+      const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
+      chip.setAttribute("aria-pressed", String(isPinned));
+    }
+    // Reading where words stand lays the page out: not while the pointer only wanders over a map.
+    if (isOther || width !== this.#width) this.#examples?.draw();
+    this.#width = width;
+  }
+
+  /** @param {State} state */
+  #parts(state) {
+    const record = atlasOnScreen(state);
+    const problem = atlasProblem(state);
+    const parts = [];
+    if (record) parts.push(this.#roles(state));
+    else if (problem) parts.push(element("p", { class: "hint" }, ...withCode(problem.message)));
+    const labels = state.analysis?.measures.get(this.cell.layer)?.labels[this.cell.head] ?? [];
+    if (labels.length > 0) {
+      const said = labels.map(({ label, value, n }) => `${label} (${numberText(value)}, n = ${n})`).join("; ");
+      parts.push(element("p", {}, element("b", {}, "On this sentence: "), unbroken(said)));
+    }
+    if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
+    if (record) parts.push(...this.#similar(record), ...this.#corpusExamples(record));
+    return parts;
+  }
+
+  /** @param {State} state */
+  #roles(state) {
+    const lift = (/** @type {import("../../heads/roles.js").HeadRole} */ { holder }) => holder.lift ?? 0;
+    const roles = [...rolesOf(state, this.cell)].sort((one, other) => lift(other) - lift(one));
+    if (roles.length === 0) return element("p", { class: "role-line" }, UNASSIGNED);
+    const items = roles.map(({ group, tone, role, holder }) =>
+      element(
+        "li",
+        { class: "role-line" },
+        badge(tone, group.letter, `${group.label}: ${role.label}`),
+        element("div", {}, ...told(role, holder.evidence)),
+      ),
+    );
+    return element("ul", { class: "role-lines" }, ...items);
+  }
+
+  /** @param {Atlas} record */
+  #similar(record) {
+    const near = record.similar[`${this.cell.layer}.${this.cell.head}`] ?? [];
+    if (near.length === 0) return [];
+    this.#likes = near.slice(0, MOST_SIMILAR).map(([layer, head, distance]) => {
+      const title = `Jensen-Shannon divergence ${numberText(distance)} on the corpus; a click pins it`;
+      const onclick = () => this.actions.togglePin({ ...this.cell, layer, head });
+      const chip = element("button", { type: "button", class: "chip small", title, onclick }, headName(layer, head));
+      return { layer, head, chip };
+    });
+    const label = element("span", { class: "quiet" }, "Similar heads");
+    return [element("div", { class: "chips similar" }, label, ...this.#likes.map(({ chip }) => chip))];
+  }
+
+  /** @param {Atlas} record */
+  #corpusExamples(record) {
+    const groups = exampleGroups(record, this.cell);
+    if (groups.length === 0) return [];
+    this.#examples = new CorpusExamples(record, groups, headName(this.cell.layer, this.cell.head));
+    return [this.#examples.root];
+  }
+}
+
+/**
+ * What is claimed before its numbers, once where the evidence begins with it.
+ * @param {Role} role
+ * @param {string} evidence
+ */
+function told({ claim, label }, evidence) {
+  const said = unbroken(evidence);
+  if (said.startsWith(claim)) return [element("b", {}, claim), said.slice(claim.length)];
+  return [element("b", {}, label), `: ${said}`];
+}

@@ -1,0 +1,124 @@
+// The chart of all heads on screen: its points pin, follow the grid's cursor and lead it.
+// It must not know the menus around it or how a figure is made.
+
+import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../../heads/charts.js";
+import { numberText } from "../../heads/measures.js";
+import { atlasOnScreen } from "../../heads/roles.js";
+import { drawingContext, element, setText } from "../../page/dom.js";
+import { headPins } from "../../state/pins.js";
+
+/** @typedef {import("../../server/api.js").Figure} Figure */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {import("../../state/store.js").Actions} Actions */
+/** @typedef {import("../paper.js").Paper} Paper */
+
+/**
+ * It is redrawn when the figure, the theme or the room changes; where only the rings do, they alone.
+ * @param {HTMLElement} plot
+ * @param {Actions} actions
+ * @param {(message: string) => void} complain
+ */
+export function createHeadChart(plot, actions, complain) {
+  /** @type {{state: State, figure: Figure, paper: Paper} | null} */
+  let wanted = null;
+  /** @type {unknown[]} */
+  let drawnFrom = [];
+  let drawnRings = "[]";
+  let isListening = false;
+  const touch = window.matchMedia("(pointer: coarse)");
+
+  const cellOf = (/** @type {any} */ event) => {
+    const [layer, head] = event.points[0]?.customdata ?? [];
+    return head === undefined ? null : { layer, head };
+  };
+  function listen() {
+    isListening = true;
+    const chart = /** @type {any} */ (plot);
+    chart.on("plotly_click", (/** @type {any} */ event) => {
+      const cell = cellOf(event);
+      if (cell) actions.togglePin(cell);
+    });
+    chart.on("plotly_hover", (/** @type {any} */ event) => actions.pointAt(cellOf(event)));
+    chart.on("plotly_unhover", () => actions.pointAt(null));
+  }
+
+  /** @param {any} Plotly */
+  async function draw(Plotly) {
+    if (wanted === null) return;
+    const { state, figure, paper } = wanted;
+    const width = plot.clientWidth;
+    if (width === 0) return;
+    const from = [figure, paper, width];
+    const shapes = rings(pointsOf(figure), headPins(state.pins), state.cursor, paper.palette);
+    const isSame = from.every((item, at) => item === drawnFrom[at]);
+    if (isSame && JSON.stringify(shapes) === drawnRings) return;
+    drawnRings = JSON.stringify(shapes);
+    if (isSame) {
+      await Plotly.relayout(plot, { shapes });
+      return;
+    }
+    drawnFrom = from;
+    const look = {
+      palette: paper.palette,
+      css: paper.scale.css,
+      toneOf: (/** @type {string} */ name) => toneOf(state, name),
+      width,
+      height: Math.round(Math.min(460, Math.max(320, 0.7 * width))),
+      isTouch: touch.matches,
+    };
+    const { data, layout } = themed(figure, look);
+    await Plotly.react(plot, data, { ...layout, shapes }, configOf(look.isTouch));
+    plot.dataset.points = String(pointsOf(figure).size);
+    if (!isListening) listen();
+  }
+
+  const drawSoon = () => loadPlotly().then(draw, (error) => complain(error.message));
+  new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
+
+  return {
+    /** @param {State} state @param {Figure} figure @param {Paper} paper */
+    render(state, figure, paper) {
+      wanted = { state, figure, paper };
+      void drawSoon();
+    },
+  };
+}
+
+/** The bar that tells what the colours of the points stand for. */
+export function createChartScale() {
+  const [low, high, title] = [element("span"), element("span"), element("span", { class: "quiet" })];
+  const canvas = element("canvas", { "aria-hidden": "true" });
+  const root = element("div", { class: "chart-scale" }, title, low, canvas, high);
+  return {
+    root,
+    /** @param {Figure | null} figure @param {Paper} paper */
+    render(figure, paper) {
+      const scale = figure && scaleOfFigure(figure);
+      root.hidden = !scale;
+      if (!scale) return;
+      const text = (/** @type {number} */ value) => (Number.isInteger(value) ? String(value) : numberText(value));
+      setText(title, scale.title);
+      setText(low, text(scale.low));
+      setText(high, text(scale.high));
+      const colours = pointColours(paper.scale.css);
+      canvas.width = colours.length;
+      canvas.height = 1;
+      const context = drawingContext(canvas);
+      colours.forEach((colour, step) => {
+        context.fillStyle = colour;
+        context.fillRect(step, 0, 1, 1);
+      });
+    },
+  };
+}
+
+/**
+ * The number of a group of roles or of a class, as everywhere on the page.
+ * @param {State} state
+ * @param {string} name
+ */
+function toneOf(state, name) {
+  const group = atlasOnScreen(state)?.groups.findIndex(({ label }) => label === name) ?? -1;
+  const at = group >= 0 ? group : (state.metrics_catalogue?.shapes.indexOf(name) ?? -1);
+  return at >= 0 ? at : null;
+}

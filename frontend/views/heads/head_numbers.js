@@ -1,0 +1,108 @@
+// The numbers of one head: what it does on this sentence beside what it does on the corpus.
+// It must not know the head's roles or where the table stands.
+
+import { absence, numberText } from "../../heads/measures.js";
+import { headName } from "../../maps/labels.js";
+import { element } from "../../page/dom.js";
+import { isWeighted } from "../../state/selectors.js";
+
+/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
+/** @typedef {import("../../state/state.js").Cell} Cell */
+/** @typedef {import("../../state/state.js").State} State */
+/** @typedef {{text: string, title: string, n?: string}} Entry one cell, and how many cases it rests on */
+
+const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised.";
+const CORPUS_MEANS = "Point at a number of the corpus for its n and its interval.";
+const NOTHING = { text: "–", title: "Measured on a corpus only" };
+
+/**
+ * @param {State} state
+ * @param {Cell} cell
+ * @param {Atlas | null} record
+ */
+export function headNumbers(state, cell, record) {
+  const metrics = state.metrics_catalogue?.metrics ?? [];
+  const names = new Set(metrics.map(({ name }) => name));
+  const corpusOnly = Object.entries(record?.measures ?? {}).filter(([name]) => !names.has(name));
+  const rows = [
+    ...metrics.map(({ name, label, meaning }) =>
+      row(label, meaning, onSentence(state, cell, name), record && onCorpus(record, cell, name)),
+    ),
+    ...corpusOnly.map(([name, { label, meaning }]) =>
+      row(label, meaning, NOTHING, record && onCorpus(record, cell, name)),
+    ),
+  ];
+  const where = isWeighted(state) ? "this sentence, value-weighted" : "this sentence";
+  const heads = [element("td"), heading(where), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+  const name = `Numbers of ${headName(cell.layer, cell.head)}`;
+  return element(
+    "div",
+    {},
+    element("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": name }, table),
+    element("p", { class: "hint" }, record ? `${N_MEANS} ${CORPUS_MEANS}` : N_MEANS),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {string} [title]
+ */
+function heading(text, title) {
+  return element("th", { scope: "col", title }, text);
+}
+
+/**
+ * @param {State} state
+ * @param {Cell} cell
+ * @param {string} name of a metric
+ * @returns {Entry}
+ */
+function onSentence(state, { layer, head }, name) {
+  const { analysis } = state;
+  const measures = analysis?.measures.get(layer);
+  if (!measures) return { text: "…", title: "", n: "" };
+  const value = (isWeighted(state) && measures.weighted ? measures.weighted : measures.raw)[name]?.[head] ?? null;
+  const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
+  const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
+  if (value === null) return { text: absence(n), title, n: String(n ?? "") };
+  return { text: typeof value === "string" ? value : numberText(value), title, n: String(n ?? "") };
+}
+
+/**
+ * @param {Atlas} record
+ * @param {Cell} cell
+ * @param {string} name
+ * @returns {Entry}
+ */
+export function onCorpus(record, { layer, head }, name) {
+  const measure = record.measures[name];
+  if (!measure) return { text: "–", title: "Not measured on the corpus" };
+  const at = layer * record.model.n_heads + head;
+  const [value, low, high] = [measure.values[at], measure.low?.[at], measure.high?.[at]];
+  const title = [
+    ...(measure.n === null ? [] : [`n = ${measure.n.toLocaleString("en")}`]),
+    ...(low == null || high == null ? [] : [`95 % interval ${numberText(low)} to ${numberText(high)}`]),
+    ...(measure.baseline === null ? [] : [`baseline ${numberText(measure.baseline)}`]),
+  ].join(", ");
+  return { text: value == null ? absence(measure.n) : numberText(value), title };
+}
+
+/**
+ * @param {string} label
+ * @param {string} meaning
+ * @param {Entry} sentence
+ * @param {Entry | null} corpus
+ */
+function row(label, meaning, sentence, corpus) {
+  const cell = (/** @type {string} */ text, /** @type {string} */ title) =>
+    element("td", { title: title || null, class: /^[\d.−]/.test(text) ? null : "quiet" }, text);
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row", title: meaning }, label),
+    cell(sentence.text, sentence.title),
+    cell(sentence.n ?? "", ""),
+    ...(corpus ? [cell(corpus.text, corpus.title)] : []),
+  );
+}

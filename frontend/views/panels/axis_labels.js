@@ -1,0 +1,87 @@
+// The tokens along one side of a picture: their labels, and the chosen ones on a coloured ground.
+// It must not know what the picture shows; it draws on the surface it is given.
+
+import { directionOf, fitted, labelStep } from "../../maps/labels.js";
+
+/** @typedef {import("../../take_away/svg_context.js").Surface} Surface */
+/** @typedef {import("../../page/theme.js").Palette} Palette */
+/**
+ * @typedef {object} Side
+ * @property {string[]} labels
+ * @property {number[]} chosen
+ * @property {number} pitch pixels between two neighbours
+ * @property {number} needed pixels that two labels must be apart
+ * @property {number} room pixels a label may be long
+ * @property {"left" | "right"} align which end of a label stands at its place
+ * @property {number} turn radians, clockwise
+ * @property {(at: number) => [number, number]} place
+ * @property {(at: number) => number} alpha how clearly a label that is not chosen is written
+ * @property {string} colour
+ */
+
+const PAD = 4;
+
+/**
+ * Every label there is room for. A chosen one is always written, instead of its neighbours where it must be.
+ * @param {Surface} context with the font set
+ * @param {Side} side
+ * @param {Palette} palette
+ */
+export function drawLabels(context, side, palette) {
+  const { labels, pitch, needed, align } = side;
+  const marked = apart(side);
+  const step = labelStep(pitch, needed);
+  context.save();
+  context.textBaseline = "middle";
+  context.textAlign = align;
+  context.fillStyle = side.colour;
+  for (let at = 0; at < labels.length; at += step) {
+    if (marked.some((other) => Math.abs(at - other) * pitch < needed)) continue;
+    context.globalAlpha = side.alpha(at);
+    placed(context, side, at, (text) => context.fillText(text, 0, 0));
+  }
+  context.globalAlpha = 1;
+  const height = needed + 2;
+  for (const at of marked) {
+    placed(context, side, at, (text) => {
+      const width = context.measureText(text).width + 2 * PAD;
+      context.fillStyle = palette.accent;
+      context.beginPath();
+      context.roundRect(align === "right" ? PAD - width : -PAD, -height / 2, width, height, PAD);
+      context.fill();
+      context.fillStyle = palette.on_accent;
+      context.fillText(text, 0, 0.5);
+    });
+  }
+  context.restore();
+}
+
+/**
+ * The chosen tokens whose labels do not lie on each other.
+ * @param {Side} side
+ */
+function apart({ labels, chosen, pitch, needed }) {
+  /** @type {number[]} */
+  const kept = [];
+  for (const at of [...chosen].sort((one, other) => one - other)) {
+    const last = kept.at(-1);
+    if (at < labels.length && (last === undefined || (at - last) * pitch >= needed)) kept.push(at);
+  }
+  return kept;
+}
+
+/**
+ * @param {Surface} context
+ * @param {Side} side
+ * @param {number} at
+ * @param {(text: string) => void} draw with the label's place as the origin
+ */
+function placed(context, { labels, room, turn, place }, at, draw) {
+  const text = fitted(context, labels[at], room);
+  context.save();
+  context.translate(...place(at));
+  context.rotate(turn);
+  context.direction = directionOf(text);
+  draw(text);
+  context.restore();
+}

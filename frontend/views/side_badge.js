@@ -1,8 +1,0 @@
-// The letter of a side, A or B, wherever something belongs to one of them. It must not know the state.
-
-import { element } from "../dom.js";
-
-/** @param {import("../view.js").Side} side */
-export function sideBadge(side) {
-  return element("b", { class: "side-badge", "data-side": side }, side.toUpperCase());
-}

@@ -1,0 +1,38 @@
+// Where each head is seen: every order is a rearrangement, and going there and back leads to the same head.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cellIn, slotOf, strongestFirst } from "../../../frontend/heads/arrangement.js";
+import { cellAt, cellBox, gridGeometry } from "../../../frontend/views/grid/grid_geometry.js";
+import { generator } from "../random.js";
+
+test("heads stand by falling strength, zeros before those without any, equals as in the model", () => {
+  const { places, slots } = strongestFirst([0.5, null, 0, 0.9, 0.5, -1]);
+  assert.deepEqual(places, [3, 0, 4, 2, 5, 1]);
+  assert.deepEqual(
+    slots.map((slot) => places[slot]),
+    [0, 1, 2, 3, 4, 5],
+  );
+});
+
+test("in every order each head has a slot of its own and is found under its own cell", () => {
+  const { below, pick } = generator(5);
+  for (let round = 0; round < 50; round += 1) {
+    const [layers, heads] = [1 + below(12), 1 + below(12)];
+    const order = strongestFirst(Array.from({ length: layers * heads }, () => pick([null, below(5), 0.5])));
+    const geometry = gridGeometry({ layers, heads, width: 1200, height: 900, ratio: 1 }, pick([order, null]));
+    const seen = new Set();
+    for (let layer = 0; layer < layers; layer += 1) {
+      for (let head = 0; head < heads; head += 1) {
+        const slot = slotOf(order, { layer, head }, heads);
+        assert.ok(slot.row < layers && slot.column < heads);
+        seen.add(`${slot.row}.${slot.column}`);
+        assert.deepEqual(cellIn(order, slot, heads), { layer, head });
+        const { x, y, size } = cellBox(geometry, { layer, head });
+        assert.deepEqual(cellAt(geometry, x + size / 2, y + size / 2), { layer, head });
+      }
+    }
+    assert.equal(seen.size, layers * heads);
+  }
+});

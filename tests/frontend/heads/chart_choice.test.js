@@ -1,0 +1,149 @@
+// Charts of heads: what can be chosen, what gives way, what the server is asked, and the table beside them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { chartOptions, chartProblem, figureQuestion, shownChart } from "../../../frontend/heads/chart_choice.js";
+import { columnsOf, headRows, orderedRows } from "../../../frontend/heads/head_rows.js";
+import { questionKey } from "../../../frontend/state/selectors.js";
+import { initialState } from "../../../frontend/state/state.js";
+
+const metric = (name, kind = "number") => ({ name, label: name, unit: "", range: [0, 1], meaning: name, kind });
+const measure = (values) => ({
+  label: "corpus",
+  meaning: "",
+  unit: "",
+  n: 9,
+  baseline: null,
+  values,
+  low: null,
+  high: null,
+});
+const holder = (layer, head, lift) => ({ layer, head, value: 1, lift, evidence: "" });
+const record = {
+  model: { id: "m", n_layers: 2, n_heads: 2 },
+  measures: { entropy: measure([1, 2, 3, 4]), gap: measure([4, 3, 2, 1]) },
+  groups: [
+    { id: "syntax", label: "Syntax", letter: "S" },
+    { id: "copy", label: "Copy", letter: "C" },
+  ],
+  roles: [
+    { id: "induction", group: "copy", label: "induction", heads: [holder(0, 0, 0.4)] },
+    { id: "obj", group: "syntax", label: "objects", heads: [holder(1, 0, 0.2), holder(0, 1, 0.3)] },
+  ],
+};
+const question = { model: "m", text: "words" };
+const raw = (distance, entropy) => ({
+  raw: { distance, entropy, shape: ["block", "vertical"] },
+  weighted: null,
+  labels: [],
+});
+const chart = { kind: "scatter", x: "distance", y: "entropy", color: "role", source: "sentence" };
+const state = (changes = {}) => ({
+  ...initialState(),
+  ...{ model: "m", text: "words", connection: "open", run: { phase: "done" } },
+  metrics_catalogue: {
+    metrics: [metric("distance"), metric("entropy"), metric("shape", "class")],
+    shapes: ["vertical", "block"],
+  },
+  analysis: {
+    ...{ model: "m", question: questionKey(question), n_layers: 2, n_heads: 2, opportunities: {} },
+    measures: new Map([
+      [0, raw([1, null], [0.5, 0.25])],
+      [1, raw([0, 3], [0.75, 0.25])],
+    ]),
+  },
+  ...{ atlas: { model: "m", record, problem: null }, chart },
+  ...changes,
+});
+const problem = { code: "no_atlas", message: "build one", details: {} };
+const without = (changes) => state({ atlas: { model: "m", record: null, problem }, ...changes });
+const valuesOf = (options) => options.map(({ value }) => value).join(" ");
+
+test("axes take numbers, colours take classes too, roles only where a corpus was read", () => {
+  assert.equal(valuesOf(chartOptions(state()).axis), "distance entropy layer");
+  assert.equal(valuesOf(chartOptions(state()).color), "role layer distance entropy shape");
+  assert.equal(valuesOf(chartOptions(without()).color), "layer distance entropy shape");
+  assert.equal(valuesOf(chartOptions(state({ chart: { ...chart, kind: "layers" } })).color), "role distance entropy");
+  assert.equal(valuesOf(chartOptions(state({ chart: { ...chart, source: "corpus" } })).axis), "entropy gap layer");
+});
+
+test("what a source lacks gives way to what it has, what it has stays", () => {
+  assert.deepEqual(shownChart(state()), chart);
+  const corpus = { ...chart, source: "corpus" };
+  assert.deepEqual(shownChart(state({ chart: corpus })), { ...corpus, x: "entropy" });
+  assert.equal(shownChart(without()).color, "layer");
+});
+
+test("without an atlas the parts that need one say so and ask nothing; the others are drawn", () => {
+  assert.equal(chartProblem(without({ chart: { ...chart, kind: "map" } })), problem);
+  assert.equal(chartProblem(without({ chart: { ...chart, source: "corpus" } })), problem);
+  assert.equal(figureQuestion(without({ chart: { ...chart, kind: "map" } })), null);
+  assert.deepEqual(figureQuestion(without()), {
+    ...{ kind: "scatter", ...question, source: "sentence", weighted: false },
+    ...{ x: "distance", y: "entropy", color: "layer" },
+  });
+});
+
+test("a chart of the sentence waits for its run, one of the corpus or of roles does not", () => {
+  const running = { run: { phase: "streaming" } };
+  assert.equal(figureQuestion(state(running)), null);
+  assert.equal(figureQuestion(state({ text: "other words" })), null, "the answer on screen is of an older text");
+  const ofCorpus = figureQuestion(
+    state({ ...running, chart: { ...chart, kind: "map", color: "gap", source: "corpus" } }),
+  );
+  assert.deepEqual(ofCorpus, { kind: "map", model: "m", source: "corpus", color: "gap" });
+  const ofRoles = figureQuestion(state({ ...running, chart: { ...chart, kind: "layers" } }));
+  assert.deepEqual(ofRoles, { kind: "layers", model: "m", source: "corpus", y: "role" });
+});
+
+test("a chart is of value-weighted maps when these are chosen and the model has them", () => {
+  const weighted = (changes) => figureQuestion(state({ values: "weighted", ...changes })).weighted;
+  assert.equal(weighted(), false, "this model has none");
+  const { analysis } = state();
+  const twin = { ...raw([1, 2], [1, 2]), weighted: { distance: [0, 0], entropy: [0, 0] } };
+  const both = { ...analysis, measures: new Map([[0, twin], [1, twin]]) };
+  assert.equal(weighted({ analysis: both }), true);
+  for (const values of ["raw", "both"]) assert.equal(weighted({ analysis: both, values }), false);
+});
+
+test("charts of the corpus are there for an empty text too, charts of a sentence are not", () => {
+  assert.equal(figureQuestion(state({ text: "" })), null);
+  assert.notEqual(figureQuestion(state({ text: "", chart: { ...chart, source: "corpus" } })), null);
+});
+
+test("nothing is asked before it is known whether there is an atlas, nor without a connection", () => {
+  assert.equal(figureQuestion(state({ atlas: null })), null);
+  assert.equal(figureQuestion(state({ connection: "lost" })), null);
+});
+
+test("the table has every head once, with null and zero told apart", () => {
+  const columns = columnsOf(state());
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    ["distance", "entropy"],
+  );
+  const rows = headRows(state(), columns);
+  assert.deepEqual(
+    rows.map(({ layer, head, values }) => [layer, head, ...values]),
+    [
+      [0, 0, 1, 0.5],
+      [0, 1, null, 0.25],
+      [1, 0, 0, 0.75],
+      [1, 1, 3, 0.25],
+    ],
+  );
+});
+
+test("rows sort both ways with undefined values last, equal ones in the model's order", () => {
+  const columns = columnsOf(state());
+  const rows = headRows(state(), columns);
+  const sorted = (by, falling) =>
+    orderedRows(rows, columns, { by, falling }).map(({ layer, head }) => `${layer}.${head}`);
+  assert.deepEqual(sorted("distance", true), ["1.1", "0.0", "1.0", "0.1"]);
+  assert.deepEqual(sorted("distance", false), ["1.0", "0.0", "1.1", "0.1"]);
+  assert.deepEqual(sorted("entropy", false), ["0.1", "1.1", "0.0", "1.0"]);
+  assert.deepEqual(sorted("roles", false), ["0.1", "1.0", "0.0", "1.1"], "groups in order, then the larger lift");
+  assert.deepEqual(sorted("head", true), ["1.1", "1.0", "0.1", "0.0"]);
+  assert.deepEqual(sorted("gone", true), ["0.0", "0.1", "1.0", "1.1"], "a column that is not there sorts nothing");
+});

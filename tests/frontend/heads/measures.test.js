@@ -1,0 +1,126 @@
+// Numbers of heads: null stays null, zero stays zero, and the order of the grid follows what is coloured.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { absence, chosenQuantity, hasWeighted, numberText, partOf, shortNames, shortNumber, valueText } from "../../../frontend/heads/measures.js";
+import { orderOf, orderedBy } from "../../../frontend/heads/ordering.js";
+import { inkOn, quantityFill } from "../../../frontend/views/grid/grid_cells.js";
+import { smallAtlas } from "../small_atlas.js";
+
+const metric = (name, range, kind = "number") => ({ name, label: name, unit: "share", meaning: "", range, kind });
+const metrics_catalogue = {
+  metrics: [metric("previous", [0, 1]), metric("distance", [0, null]), metric("shape", [0, 1], "class")],
+  shapes: ["vertical", "diagonal", "both", "block"],
+};
+const layerOf = (previous, twins = null) => ({
+  raw: { previous, distance: [1, 2, 37], shape: ["block", "vertical", null] },
+  weighted: twins && { previous: twins },
+  labels: [[], [], []],
+});
+const analysisOf = (...layers) => ({
+  model: "both",
+  n_layers: 2,
+  n_heads: 3,
+  measures: new Map(layers.entries()),
+  opportunities: { previous: { n: 4, baseline: 0.2, ceiling: 1 }, distance: { n: 0, baseline: null, ceiling: null } },
+});
+const stateOf = (more = {}) => ({
+  metrics_catalogue,
+  atlas: null,
+  model: "both",
+  analysis: analysisOf(layerOf([0, 0.5, null], [0.3, 0.2, 0.1]), layerOf([0.9, 0.1, 0.5], [0, 0, 0])),
+  color_by: "previous",
+  values: "raw",
+  sort: "value",
+  show: "all",
+  ...more,
+});
+
+test("a metric of the sentence keeps zeros, nulls and its twin apart", () => {
+  const quantity = chosenQuantity(stateOf());
+  assert.deepEqual(quantity.values, [0, 0.5, null, 0.9, 0.1, 0.5]);
+  assert.deepEqual([quantity.low, quantity.high, quantity.n, quantity.baseline], [0, 1, 4, 0.2]);
+  assert.equal(quantity.where, "on this sentence");
+  assert.equal(quantity.against, "uniform attention");
+  const twin = chosenQuantity(stateOf({ values: "weighted" }));
+  assert.deepEqual(twin.values, [0.3, 0.2, 0.1, 0, 0, 0]);
+  assert.match(twin.where, /value-weighted/);
+  assert.deepEqual(chosenQuantity(stateOf({ values: "both" })).values, quantity.values, "both: the cells show the raw ones");
+  assert.equal(hasWeighted(stateOf()), true);
+  assert.equal(hasWeighted(stateOf({ analysis: analysisOf(layerOf([0, 0, 0])) })), false);
+  assert.equal(hasWeighted(stateOf({ analysis: null })), null);
+});
+
+test("layers on their way have no values yet, and the grid keeps its order until all are here", () => {
+  const state = stateOf({ analysis: analysisOf(layerOf([0, 0.5, null])) });
+  assert.deepEqual(chosenQuantity(state).values, [0, 0.5, null, null, null, null]);
+  assert.equal(orderOf(state), null);
+  assert.deepEqual(orderOf(stateOf()).places, [3, 1, 5, 4, 0, 2]);
+  assert.equal(orderOf(stateOf({ sort: "model" })), null);
+});
+
+test("a scale without a bound ends at a round number above all values", () => {
+  const quantity = chosenQuantity(stateOf({ color_by: "distance" }));
+  assert.deepEqual([quantity.low, quantity.high], [0, 50]);
+  assert.equal(partOf(quantity, 25), 0.5);
+  assert.equal(partOf(quantity, 99), 1);
+});
+
+test("classes are told by name and stand together", () => {
+  const state = stateOf({ color_by: "shape" });
+  const quantity = chosenQuantity(state);
+  assert.deepEqual(quantity.values, [3, 0, null, 3, 0, null]);
+  assert.equal(valueText(quantity, 3), "block");
+  assert.deepEqual(orderOf(state).places, [1, 4, 0, 3, 2, 5]);
+  assert.deepEqual(shortNames(metrics_catalogue.shapes), ["ve", "di", "bo", "bl"]);
+  assert.deepEqual(shortNames(["block", "blob"]), ["bloc", "blob"]);
+});
+
+test("a measure of the corpus is coloured by the record, and roles order by lift", () => {
+  const atlas = { model: "both", record: smallAtlas(), problem: null };
+  const state = stateOf({ atlas, color_by: "corpus:gap" });
+  assert.deepEqual(chosenQuantity(state).values, [0.5, 0.52, null, 0.6, 0.7, 0.4]);
+  assert.equal(chosenQuantity(state).against, "baseline", "of a corpus it need not be uniform attention");
+  assert.deepEqual(orderOf(state).places, [4, 3, 1, 0, 5, 2]);
+  assert.equal(chosenQuantity(stateOf({ color_by: "corpus:gap" })), null, "without a record there is nothing");
+  const byRole = stateOf({ atlas, color_by: "role" });
+  assert.deepEqual(orderOf(byRole).places, [5, 4, 1, 0, 2, 3], "syntax first, then local context, then unassigned");
+  assert.equal(orderedBy(byRole), "role");
+  assert.deepEqual(orderOf(stateOf({ atlas, color_by: "map", show: "role:previous" })).places.slice(0, 2), [5, 1]);
+  assert.equal(orderOf(stateOf({ atlas, color_by: "map" })), null, "maps have no strength");
+  assert.equal(orderedBy(stateOf({ atlas, color_by: "map" })), null);
+});
+
+test("the change between two sides colours and orders the cells, and does neither without a comparison", () => {
+  const analysis = { ...analysisOf(), layers: new Map() };
+  analysis.stacks = [{ layers: analysis.layers }];
+  const heads = [0.25, 0, 0.75, 0.5, 1, 0.125].map((change, at) => ({ layer: Math.floor(at / 3), head: at % 3, change }));
+  const comparison = { asked: "", answer: { same_model: true, units: [], heads }, problem: null };
+  const state = stateOf({ analysis, comparison, color_by: "change" });
+  assert.deepEqual(chosenQuantity(state).values, [0.25, 0, 0.75, 0.5, 1, 0.125]);
+  assert.deepEqual(orderOf(state).places, [4, 2, 3, 0, 5, 1], "no layer of measures is needed for it");
+  assert.equal(chosenQuantity(stateOf({ analysis, comparison: null, color_by: "change" })), null);
+});
+
+test("what is missing is not exercised or undefined, never a number", () => {
+  assert.equal(absence(0), "not exercised");
+  assert.equal(absence(3), "undefined");
+  assert.equal(valueText(chosenQuantity(stateOf()), null), "undefined");
+  assert.equal(valueText(chosenQuantity(stateOf()), 0), "0.000");
+});
+
+test("numbers are short in cells and exact enough in words", () => {
+  assert.deepEqual([0, 0.934, 0.999, 1, -0.25, 3.14, 12.6].map(shortNumber), [".00", ".93", "1.0", "1.0", "−.25", "3.1", "13"]);
+  assert.deepEqual([0, 0.9344, -1, 12.34, 345.6].map(numberText), ["0.000", "0.934", "−1.000", "12.3", "346"]);
+});
+
+test("zero has the scale's first colour, the largest value its last, and null has none", () => {
+  const paper = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one"] } };
+  const quantity = chosenQuantity(stateOf());
+  assert.equal(quantityFill(quantity, 0, paper).colour, "first");
+  assert.equal(quantityFill(quantity, 1, paper).colour, "last");
+  assert.equal(quantityFill(quantity, null, paper), null);
+  assert.equal(inkOn("rgb(250 250 250)"), "#0b0e14");
+  assert.equal(inkOn("rgb(20, 24, 90)"), "#ffffff");
+});

@@ -1,0 +1,221 @@
+// The maps behind panels: exact as soon as they are here, the overview until then, and sheets made once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { allowedOn, exactKey, isComparable, sheetOf, sourceOf, stackTokens, whyIncomparable } from "../../../frontend/maps/sources.js";
+import { weightOfCode } from "../../../frontend/server/wire.js";
+import { oneHead } from "../../../frontend/state/pins.js";
+import { seenFrom } from "../../../frontend/state/side.js";
+import { generator } from "../random.js";
+import { randomSimple } from "../random_pins.js";
+import { answer, compared, comparisonOf, overview, ready, start, threeStacks } from "../small_answer.js";
+
+const head = (layer, number, place = {}) => oneHead({ layer, head: number, ...place });
+const A = head(1, 2);
+const B = head(1, 2, { side: "b" });
+const difference = (one, other) => ({ kind: "difference", one, other });
+
+/** Exact values of something on a side arrive. */
+function arrive({ actions, state }, what, weights, values = "raw") {
+  const analysis = what.side === "a" ? state.analysis : state.other.analysis;
+  const stack = analysis.stacks[what.stack];
+  const source = { weights: Float32Array.from(weights), exact: true, block: 1, causal: false, ...stackTokens(analysis, stack) };
+  (what.side === "a" ? actions : actions.b).receiveExact(analysis, exactKey(what, values), source);
+  return source;
+}
+const uniform = (n) => Array(n * n).fill(1 / n);
+
+test("a head shows its overview until its exact values are here", () => {
+  const store = ready();
+  store.actions.begin(start(2));
+  assert.equal(sourceOf(store.state, A, "raw"), null);
+  store.actions.receive(overview(1, 2));
+  const rough = sourceOf(store.state, A, "raw");
+  assert.deepEqual([rough.exact, rough.block], [false, 1]);
+  assert.equal(rough.weights[2], Math.fround(weightOfCode(10)), "third head, second row");
+  const exact = arrive(store, A, [1, 0, 0.3, 0.7]);
+  assert.equal(sourceOf(store.state, A, "raw"), exact);
+  assert.equal(sheetOf(store.state, A, "raw").weights[2], exact.weights[2]);
+  assert.equal(sourceOf(store.state, head(1, 1), "raw").exact, false, "another head of the layer");
+});
+
+test("an overview is of raw or of value-weighted maps, whichever was asked, never of both", () => {
+  const store = ready();
+  store.actions.begin(start(2), "weighted");
+  store.actions.receive(overview(1, 2));
+  assert.equal(sourceOf(store.state, A, "raw"), null);
+  assert.equal(sourceOf(store.state, A, "weighted").exact, false);
+  arrive(store, A, uniform(2));
+  assert.equal(sourceOf(store.state, A, "raw").exact, true);
+  assert.equal(sourceOf(store.state, A, "weighted").exact, false);
+});
+
+test("there is no overview of several heads, of rollout, of a head that the frame or the model lacks", () => {
+  const store = ready();
+  store.actions.begin(start(2));
+  store.actions.receive(overview(0, 2));
+  const place = { side: "a", stack: 0 };
+  const whats = [{ kind: "mean", ...place, cells: [] }, { kind: "rollout", ...place, layer: 0 }, head(0, 3), head(0, 99), head(0, 0, { stack: 2 }), B];
+  for (const what of whats) assert.equal(sourceOf(store.state, what, "raw"), null, JSON.stringify(what));
+});
+
+test("the overview of a head is decoded once", () => {
+  const store = ready();
+  store.actions.begin(start(2));
+  store.actions.receive(overview(1, 2));
+  assert.equal(sourceOf(store.state, A, "raw"), sourceOf(store.state, { ...A, mode: "lines" }, "raw"));
+  assert.notEqual(sourceOf(store.state, A, "raw"), sourceOf(store.state, head(1, 0), "raw"));
+});
+
+test("exact values have one name however they are drawn and whichever way they were said", () => {
+  const random = generator(71);
+  for (let round = 0; round < 300; round += 1) {
+    const what = randomSimple(random);
+    const turned = Object.fromEntries(Object.entries({ ...what, mode: "table" }).reverse());
+    assert.equal(exactKey(turned, "raw"), exactKey(what, "raw"));
+    assert.equal(exactKey({ ...what, side: "b" }, "raw"), exactKey({ ...what, side: "a" }, "raw"), "an analysis is of one side");
+    assert.notEqual(exactKey(what, "raw"), exactKey(what, "weighted"));
+    assert.notEqual(exactKey(what, "raw"), exactKey({ ...what, stack: (what.stack + 1) % 3 }, "raw"));
+  }
+});
+
+test("the tokens of an attention are its part of the list, the same lists each time", () => {
+  const store = ready();
+  answer(store, start(5, { stacks: threeStacks(3, 2) }));
+  const { analysis } = store.state;
+  const ofStack = (at) => stackTokens(analysis, analysis.stacks[at]);
+  const indices = ({ queries, keys }) => [queries, keys].map((tokens) => tokens.map(({ index }) => index));
+  assert.deepEqual([0, 1, 2].map((at) => indices(ofStack(at))), [
+    [[0, 1, 2], [0, 1, 2]],
+    [[3, 4], [3, 4]],
+    [[3, 4], [0, 1, 2]],
+  ]);
+  assert.equal(ofStack(2).queries, ofStack(2).queries);
+  answer(store, start(3));
+  assert.equal(stackTokens(store.state.analysis, store.state.analysis.stacks[0]).queries, store.state.analysis.tokens);
+});
+
+test("a sheet is the same object while nothing about it changes, and another when the treatment or the map does", () => {
+  const store = ready();
+  answer(store, start(3));
+  arrive(store, A, uniform(3));
+  arrive(store, A, uniform(3), "weighted");
+  const now = (values = "raw") => sheetOf(store.state, A, values);
+  const first = now();
+  store.actions.hover({ side: "a", queries: [0], keys: [] });
+  store.actions.look({ mass: 10, layout: "horizontal", values: "both" });
+  now("weighted");
+  sheetOf(store.state, { ...A, mode: "lines" }, "raw");
+  assert.equal(now(), first);
+  for (const change of [{ scale: "log" }, { range: "head" }, { hide: "first" }, { renormalise: true }, { words: true }]) {
+    const before = now();
+    store.actions.look(change);
+    assert.notEqual(now(), before, JSON.stringify(change));
+    assert.equal(now(), now());
+  }
+  const before = now();
+  arrive(store, A, [1, 0, 0, 1, 0, 0, 1, 0, 0]);
+  assert.notEqual(now(), before);
+});
+
+test("a pair of two sides waits for both maps and for what stands opposite what", () => {
+  const store = compared(3);
+  const pair = difference(A, B);
+  assert.equal(sheetOf(store.state, pair, "raw"), null);
+  arrive(store, A, uniform(3));
+  assert.equal(sheetOf(store.state, pair, "raw"), null);
+  arrive(store, B, uniform(4));
+  assert.equal(sheetOf(store.state, pair, "raw"), null);
+  store.actions.receiveComparison({ asked: "", answer: null, problem: { code: "x", message: "", details: null } });
+  assert.equal(sheetOf(store.state, pair, "raw"), null);
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  const sheet = sheetOf(store.state, pair, "raw");
+  assert.deepEqual([sheet.signed, sheet.exact, sheet.queries.labels], [true, true, ["t0", "t1", "t2"]]);
+  assert.ok(Math.abs(sheet.weights[0] - (1 / 3 - 1 / 4)) < 1e-6);
+});
+
+test("seen from b a difference is the opposite, of the same tokens", () => {
+  const store = compared(3);
+  arrive(store, A, [1, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25]);
+  arrive(store, B, uniform(4));
+  const units = comparisonOf(3).units.map((unit) => ({ ...unit, text: `${unit.text}a`, other_text: `${unit.other_text}b` }));
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3, { units }), problem: null });
+  const [one, other] = [difference(A, B), difference(B, A)].map((pair) => sheetOf(store.state, pair, "raw"));
+  assert.deepEqual([...other.weights], [...one.weights].map((weight) => 0 - weight));
+  assert.deepEqual([one.queries.labels[0], other.queries.labels[0]], ["t0a / t0b", "t0b / t0a"]);
+});
+
+test("a pair of one side needs no comparison", () => {
+  const store = ready();
+  answer(store, start(3));
+  arrive(store, A, uniform(3));
+  arrive(store, head(0, 0), [1, 0, 0, 1, 0, 0, 1, 0, 0]);
+  const sheet = sheetOf(store.state, { kind: "agreement", one: A, other: head(0, 0) }, "raw");
+  assert.ok(Math.abs(sheet.weights[0] - 1 / 3) < 1e-6);
+  assert.equal(sheet.weights[1], 0);
+});
+
+test("pairs that share a map, and the map itself, each keep their sheet", () => {
+  const store = compared(3);
+  for (const number of [0, 1, 2]) arrive(store, head(0, number), uniform(3));
+  const [zero, one, two] = [0, 1, 2].map((number) => head(0, number));
+  const whats = [zero, difference(zero, one), difference(zero, two), { kind: "agreement", one: zero, other: one }, difference(one, zero)];
+  const sheets = whats.map((what) => sheetOf(store.state, what, "raw"));
+  assert.equal(new Set(sheets).size, whats.length);
+  whats.forEach((what, at) => assert.equal(sheetOf(store.state, what, "raw"), sheets[at]));
+  store.actions.look({ scale: "linear" });
+  whats.forEach((what, at) => assert.notEqual(sheetOf(store.state, what, "raw"), sheets[at]));
+});
+
+test("another comparison makes another sheet of the same two maps", () => {
+  const store = compared(3);
+  arrive(store, A, uniform(3));
+  arrive(store, B, uniform(4));
+  const compare = (answer) => {
+    store.actions.receiveComparison({ asked: "", answer, problem: null });
+    return sheetOf(store.state, difference(A, B), "raw");
+  };
+  const [three, two] = [compare(comparisonOf(3)), compare(comparisonOf(2))];
+  assert.deepEqual([three.queries.labels.length, two.queries.labels.length], [3, 2]);
+});
+
+test("a filter is that of the side whose tokens the sheet speaks of", () => {
+  const store = compared(3);
+  answer(store, start(3, { segmentOf: (at) => Number(at === 2) }));
+  answer(store, start(4, { id: "b2" }), "b");
+  store.actions.chooseFilter("ab");
+  arrive(store, A, uniform(3));
+  arrive(store, B, uniform(4));
+  const shown = (what, n) => {
+    const allowed = allowedOn(seenFrom(store.state, what), sheetOf(store.state, what, "raw"));
+    return Array.from({ length: n * n }, (_, at) => allowed(Math.floor(at / n), at % n)).filter(Boolean).length;
+  };
+  assert.equal(shown(A, 3), 2, "from two tokens to the third");
+  assert.equal(shown(B, 4), 16, "one sentence: all of it");
+});
+
+test("two maps are comparable when they are of the same tokens, or of the first attentions of two sides", () => {
+  const store = compared(5);
+  answer(store, start(5, { stacks: threeStacks(3, 2) }));
+  const { state } = store;
+  assert.equal(isComparable(state, head(0, 0), head(1, 1)), true);
+  assert.equal(isComparable(state, head(0, 0, { stack: 1 }), head(0, 1, { stack: 1 })), true);
+  assert.equal(isComparable(state, head(0, 0), head(0, 0, { stack: 1 })), false, "other tokens");
+  assert.equal(isComparable(state, head(0, 0, { stack: 1 }), head(0, 0, { stack: 2 })), false, "other keys");
+  assert.equal(isComparable(state, A, B), true);
+  assert.equal(isComparable(state, head(0, 0, { stack: 1 }), B), false);
+  assert.equal(isComparable(state, A, head(0, 0, { side: "b", stack: 1 })), false, "side b has no such attention");
+  assert.equal(isComparable({ ...state, against: null }, A, B), false);
+});
+
+test("a pair with no cells in common has no sheet and says why, not before its tokens are known", () => {
+  const store = ready();
+  const [one, other] = [head(0, 0), head(0, 0, { stack: 2 })];
+  assert.equal(whyIncomparable(store.state, one, other), "");
+  answer(store, start(6, { stacks: threeStacks(3, 3) }));
+  for (const what of [one, other]) arrive(store, what, uniform(3));
+  assert.equal(sheetOf(store.state, difference(one, other), "raw"), null, "as many tokens, but not the same");
+  assert.match(whyIncomparable(store.state, one, other), /different tokens/);
+  assert.equal(whyIncomparable(store.state, one, head(1, 1)), "");
+});

@@ -1,0 +1,109 @@
+// Notes on heads: whose they are, and that none is lost between pages, on reload or when the browser keeps nothing.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { NotesKeeper, STORED_NOTES, countOf, noteKey, noteOn, notesByHead, readNotes, withNote } from "../../../frontend/state/notes.js";
+import { createStore } from "../../../frontend/state/store.js";
+import { answer, ready, start } from "../small_answer.js";
+
+function drawerWith(kept = {}) {
+  const held = new Map(Object.entries(kept));
+  return {
+    held,
+    getItem: (name) => held.get(name) ?? null,
+    setItem: (name, value) => void held.set(name, value),
+    removeItem: (name) => void held.delete(name),
+  };
+}
+
+/** A page of a browser with this drawer. */
+function page(drawer, store = createStore()) {
+  const keeper = new NotesKeeper(store.actions, drawer);
+  keeper.recall();
+  store.subscribe((state, changed) => changed.has("notes") && keeper.want(state));
+  return { store, keeper, texts: () => Object.fromEntries(store.state.notes.texts) };
+}
+
+const key = noteKey("both", { layer: 1, head: 2 });
+
+test("a note is there again on the next visit", () => {
+  const drawer = drawerWith();
+  page(drawer).store.actions.writeNote(key, "looks back");
+  assert.deepEqual(page(drawer).texts(), { [key]: "looks back" });
+});
+
+test("a head's note is that of its model and attention, and shown on both sides", () => {
+  const { store } = page(drawerWith(), ready());
+  answer(store, start(3));
+  store.actions.writeNote(key, "looks back");
+  assert.equal(noteOn(store.state, { layer: 1, head: 2, stack: 0, side: "b" }), "looks back");
+  assert.equal(noteOn(store.state, { layer: 1, head: 2, stack: 1 }), "");
+  assert.equal(noteOn(store.state, { layer: 2, head: 1 }), "");
+  answer(store, start(3, { model: "single" }));
+  assert.equal(noteOn(store.state, { layer: 1, head: 2 }), "");
+});
+
+test("models named like what every object has do not mix anything up", () => {
+  const { store } = page(drawerWith());
+  for (const model of ["__proto__", "constructor", "a b", "1.2 both"]) store.actions.writeNote(noteKey(model, { layer: 1, head: 2 }), model);
+  assert.deepEqual(Object.values(page(drawerWith()).texts()), []);
+  assert.equal(countOf(store.state.notes, "constructor"), 1);
+  assert.equal(countOf(store.state.notes, "both"), 0);
+  assert.equal(countOf(null, "both"), 0);
+});
+
+test("two open pages do not write over each other's notes", () => {
+  const drawer = drawerWith();
+  const [one, other] = [page(drawer), page(drawer)];
+  one.store.actions.writeNote(key, "from one");
+  other.store.actions.writeNote(noteKey("both", { layer: 0, head: 0 }), "from the other");
+  assert.equal(readNotes(drawer).size, 2);
+  one.keeper.recall();
+  assert.equal(one.store.state.notes.texts.size, 2);
+  one.store.actions.writeNote(key, "");
+  assert.deepEqual([...readNotes(drawer).values()], ["from the other"]);
+});
+
+test("blanks are no note", () => {
+  assert.equal(withNote(new Map([[key, "x"]]), key, " \n").size, 0);
+});
+
+test("what is kept and unreadable is as nothing, and is written over", () => {
+  for (const kept of ["{", "null", "7", '{"a": 1}', "[[1, 2], null, [3]]"]) {
+    const drawer = drawerWith({ [STORED_NOTES]: kept });
+    const { store } = page(drawer);
+    assert.equal(store.state.notes.texts.size, 0, kept);
+    store.actions.writeNote(key, "new");
+    assert.deepEqual([...readNotes(drawer)], [[key, "new"]]);
+  }
+});
+
+test("a browser that keeps nothing still shows the note, and the page can say that it will be lost", () => {
+  const shut = { ...drawerWith(), setItem: () => { throw new Error("quota"); } };
+  const { store, texts } = page(shut);
+  assert.equal(store.state.notes.kept, true);
+  store.actions.writeNote(key, "looks back");
+  assert.equal(store.state.notes.kept, false);
+  store.actions.writeNote(key, "looks back far");
+  assert.deepEqual(texts(), { [key]: "looks back far" });
+});
+
+test("a snapshot takes the notes on heads that this analysis has, and no others", () => {
+  const { store } = page(drawerWith(), ready());
+  answer(store, start(3));
+  store.actions.writeNote(key, "mine");
+  store.actions.writeNote(noteKey("single", { layer: 0, head: 0 }), "another model's");
+  store.actions.writeNote(noteKey("both", { layer: 0, head: 1, stack: 2 }), "cross");
+  store.actions.writeNote(noteKey("both", { layer: 7, head: 0 }), "of other weights");
+  assert.deepEqual(notesByHead(store.state), { 1.2: "mine" });
+});
+
+test("where nobody can write notes there are none", () => {
+  const store = ready();
+  answer(store, start(3));
+  store.actions.writeNote(key, "x");
+  assert.equal(store.state.notes, null);
+  assert.equal(noteOn(store.state, { layer: 1, head: 2 }), "");
+  assert.deepEqual(notesByHead(store.state), {});
+});

@@ -1,0 +1,223 @@
+// A copied link shows the same view: nothing is lost on the way through the address bar.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { LONGEST_LINKED, isLinkable, readLink, wellFormed, writeLink } from "../../../frontend/state/permalink.js";
+import { eachOnce, oneHead } from "../../../frontend/state/pins.js";
+import { FIRST_CHART, emptyView } from "../../../frontend/state/view.js";
+import { generator } from "../random.js";
+import { randomPin } from "../random_pins.js";
+
+const FRAGMENTS = [
+  "",
+  " ",
+  "0",
+  "false",
+  "null",
+  "&",
+  "=",
+  "#",
+  "%",
+  "%41",
+  "+",
+  ",",
+  ".",
+  "\n",
+  "\t",
+  "a&text=b",
+  "&pins=1.1h",
+  "<script>alert(1)</script>",
+  "\"'`",
+  "\\",
+  "\u0000",
+  "é",
+  "e\u0301",
+  "مرحبا",
+  "你好",
+  "👩‍👩‍👧",
+  "\u202e",
+  "\ufffd",
+  "%E0%A4%A",
+  "javascript:alert(1)",
+];
+
+/** What each control can be set to, every one of the view's: a control without a line here fails the tests. */
+function choices(random) {
+  const { below, pick } = random;
+  const text = () => Array.from({ length: below(5) }, () => pick(FRAGMENTS)).join("");
+  const tokens = () => [...new Set(Array.from({ length: below(4) }, () => pick([0, below(600)])))];
+  const words = () => pick([null, "", text()]);
+  const model = () => pick([null, "minilm", "org/name", text()]);
+  const lock = { side: pick(["a", "b"]), queries: tokens(), keys: tokens() };
+  const place = { side: pick(["a", "b"]), stack: pick([0, 1, 2]) };
+  return {
+    model: model(),
+    text: words(),
+    text_pair: words(),
+    continuation: pick([[], [0], [0, 0, 1], Array.from({ length: below(200) }, () => below(262144))]),
+    sampling: {
+      temperature: pick([0, 0.7, 1, 10, below(10_001) / 1000]),
+      top_k: pick([null, 1, 40, 1 + below(49152)]),
+      seed: pick([0, 1, below(2 ** 31), 999_999_999_999_999]),
+      n: pick([1, 20, 200]),
+    },
+    against: pick([null, { model: null, text: null, text_pair: null }, { model: model(), text: words(), text_pair: words() }]),
+    grid_side: pick(["a", "b", "difference"]),
+    pins: eachOnce(Array.from({ length: below(9) }, () => randomPin(random))),
+    detail: pick([null, { ...place, layer: 0, head: 0 }, { ...place, layer: below(40), head: below(30) }]),
+    filter: pick(["all", "aa", "ab", "ba", "bb"]),
+    lock: lock.queries.length + lock.keys.length === 0 ? null : lock,
+    values: pick(["raw", "weighted", "both"]),
+    scale: pick(["linear", "sqrt", "log", "rank"]),
+    range: pick(["fixed", "head"]),
+    hide: pick(["none", "special", "first", "both"]),
+    renormalise: pick([true, false]),
+    words: pick([true, false]),
+    mass: pick([0, 1, 50, 99, 100, below(101)]),
+    layout: pick(["vertical", "horizontal"]),
+    color_by: pick(["map", "role", "change", "entropy", "corpus:rare_word", "0", "false"]),
+    sort: pick(["model", "value"]),
+    show: pick(["all", "above", "group:syntax", "role:nsubj:pass:dependent", "spec:pronoun resolution, coreference", "0"]),
+    tab: pick(["pinned", "compare", "ask", "heads", "generate"]),
+    ask: { queries: tokens(), keys: tokens(), side: "queries" },
+    chart: {
+      kind: pick(["scatter", "map", "layers"]),
+      x: pick(["previous", "0"]),
+      y: pick(["entropy", "self_hits"]),
+      color: pick(["role", "layer"]),
+      source: pick(["sentence", "corpus"]),
+    },
+  };
+}
+
+test("every control of the view is tried here", () => {
+  assert.deepEqual(Object.keys(choices(generator(1))).sort(), Object.keys(emptyView()).sort());
+});
+
+test("every view survives the round trip, zeros, falsehoods, empty texts and empty lists included", () => {
+  const random = generator(20260101);
+  for (let round = 0; round < 800; round += 1) {
+    const view = choices(random);
+    const link = writeLink(view);
+    assert.deepEqual(readLink(link), view, link);
+    assert.deepEqual(readLink(`#${link}`), view, link);
+    assert.equal(new URL(`http://localhost/#${link}`).hash.slice(1), link, "the address bar leaves it as it is");
+  }
+});
+
+test("each control survives alone, and is in the link exactly when it is not as usual", () => {
+  const random = generator(20260102);
+  assert.equal(writeLink(emptyView()), "");
+  for (let round = 0; round < 60; round += 1) {
+    for (const [name, value] of Object.entries(choices(random))) {
+      const view = { ...emptyView(), [name]: value };
+      assert.deepEqual(readLink(writeLink(view)), view, name);
+      const isUsual = JSON.stringify(value) === JSON.stringify(emptyView()[name]);
+      assert.equal(writeLink(view) === "", isUsual, `${name} ${JSON.stringify(value)}`);
+    }
+  }
+});
+
+test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for nothing", () => {
+  const view = {
+    ...emptyView(),
+    text: "",
+    text_pair: "",
+    continuation: [0],
+    sampling: { temperature: 0, top_k: 5, seed: 0, n: 20 },
+    against: { model: null, text: "", text_pair: null },
+    pins: [{ ...oneHead({ layer: 0, head: 0 }), mode: "lines" }],
+    detail: { side: "a", stack: 0, layer: 0, head: 0 },
+    lock: { side: "a", queries: [0], keys: [0] },
+    mass: 0,
+    ask: { queries: [0], keys: [], side: "queries" },
+  };
+  const link = "text=&text_pair=&continue=0&sampling=0,5,0,20&against=&against_text=&pins=0.0l&detail=0.0&focus=0.0&mass=0&ask=0/";
+  assert.equal(writeLink(view), link);
+  assert.deepEqual(readLink(link), view);
+});
+
+test("the choices of grid, maps and tabs are short and readable words in the address", () => {
+  const view = {
+    ...emptyView(),
+    grid_side: "difference",
+    lock: { side: "b", queries: [4, 5], keys: [] },
+    values: "weighted",
+    scale: "log",
+    renormalise: true,
+    mass: 100,
+    color_by: "entropy",
+    sort: "value",
+    show: "role:obj:dependent",
+    tab: "ask",
+    ask: { queries: [8], keys: [2, 3], side: "queries" },
+  };
+  const said = ["focus=b:4+5.", "color=entropy", "show=role:obj:dependent", "grid=difference", "values=weighted", "scale=log"];
+  const link = [...said, "sort=value", "tab=ask", "renormalise=true", "mass=100", "ask=8/2,3"].join("&");
+  assert.equal(writeLink(view), link);
+  assert.equal(writeLink({ ...view, renormalise: false }), link.replace("&renormalise=true", ""));
+  assert.equal(readLink("renormalise=false").renormalise, false);
+});
+
+test("links of earlier versions say what they said", () => {
+  assert.equal(readLink("weighted=true").values, "weighted");
+  assert.equal(readLink("weighted=false").values, "raw");
+  const { pins, lock } = readLink("pins=3.1h,0.0l&focus=10.");
+  assert.deepEqual(lock, { side: "a", queries: [10], keys: [] });
+  assert.deepEqual(pins, [
+    { ...oneHead({ layer: 3, head: 1 }), mode: "heatmap" },
+    { ...oneHead({ layer: 0, head: 0 }), mode: "lines" },
+  ]);
+});
+
+test("half a surrogate pair becomes the replacement character instead of an error", () => {
+  assert.equal(wellFormed("a\ud800b👍"), "a\ufffdb👍");
+  assert.equal(readLink(writeLink({ ...emptyView(), text: "\udc00" })).text, "\ufffd");
+  const against = { model: null, text: "\ud800", text_pair: null };
+  assert.equal(readLink(writeLink({ ...emptyView(), against })).against.text, "\ufffd");
+});
+
+test("texts too long for a link are left out whole, with all that is said of their tokens; the rest stays", () => {
+  const pins = [{ ...oneHead({ layer: 1, head: 2 }), mode: "lines" }];
+  const kept = { ...emptyView(), model: "m", pins, scale: "log", against: { model: "n", text: null, text_pair: null } };
+  const said = { lock: { side: "a", queries: [3], keys: [] }, ask: { queries: [1], keys: [2], side: "queries" }, continuation: [7] };
+  const fits = { ...kept, ...said, text: "a".repeat(LONGEST_LINKED) };
+  assert.ok(isLinkable(fits));
+  assert.deepEqual(readLink(writeLink(fits)), fits);
+  const others = [{ text_pair: "b" }, { against: { ...kept.against, text: "b" } }, { against: { ...kept.against, text_pair: "b" } }];
+  for (const more of others) {
+    const long = { ...fits, ...more };
+    assert.ok(!isLinkable(long));
+    assert.deepEqual(readLink(writeLink(long)), kept);
+  }
+});
+
+test("what cannot be understood is left out and the rest still counts", () => {
+  assert.deepEqual(readLink(""), emptyView());
+  assert.deepEqual(readLink("#grid"), emptyView());
+  const view = readLink("#text=%E0%A4%A&pins=x,1.2q,3.4h,-1.0h,diff(1.2)h,3.4l&focus=.&filter=&model=m&unknown=1");
+  assert.deepEqual(view, { ...emptyView(), model: "m", pins: [{ ...oneHead({ layer: 3, head: 4 }), mode: "lines" }] });
+  const choices = "#color=&weighted=1&sort=up&show=&tab=gone&ask=x/1&chart=pie,a,b,c,sentence&chart=map,,,,";
+  assert.deepEqual(readLink(choices), emptyView());
+  const controls = "#values=&scale=cube&range=1&hide=all&renormalise=1&words=yes&mass=101&mass=-1&mass=5.5&layout=up&grid=c";
+  assert.deepEqual(readLink(controls), emptyView());
+  for (const said of ["", "0", "-1,,0,20", "11,,0,20", "1,0,0,20", "1,,x,20", "1,,0,0", "1,,0,201", "1e3,,0,20", "1,,0,20,"]) {
+    assert.deepEqual(readLink(`#sampling=${said}`), emptyView(), said);
+  }
+  assert.deepEqual(readLink("#detail=mean()&continue=x,-1,&against_text=alone"), emptyView());
+  assert.deepEqual(readLink("ask=3,3,x,/5").ask, emptyView().ask, "letters are no tokens");
+  assert.deepEqual(readLink("ask=3,3,/5").ask, { queries: [3], keys: [5], side: "queries" });
+  assert.deepEqual(readLink("focus=3+3+.5").lock, { side: "a", queries: [3], keys: [5] });
+  assert.equal(readLink("chart=map,,,,corpus").chart, FIRST_CHART);
+});
+
+test("arbitrary fragments never make reading fail", () => {
+  const random = generator(7);
+  for (let round = 0; round < 500; round += 1) {
+    const fragment = Array.from({ length: random.below(8) }, () =>
+      random.pick([...FRAGMENTS, "pins=", "focus=", "text=", "against=", "detail=", "mean(", "diff(", ";", ")h", "b:"]),
+    ).join("");
+    assert.doesNotThrow(() => readLink(fragment), fragment);
+  }
+});

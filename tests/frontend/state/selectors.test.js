@@ -1,0 +1,121 @@
+// What is computed from the state: the question, its limits, what is stale, what is in focus, what a filter shows.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  activeFilter,
+  allowedBy,
+  chosenExample,
+  focusWithin,
+  hasPair,
+  isStale,
+  isWeighted,
+  overlong,
+  question,
+  questionKey,
+  shownFocus,
+} from "../../../frontend/state/selectors.js";
+import { initialState } from "../../../frontend/state/state.js";
+import { answer, compared, config, models, ready, start, threeStacks } from "../small_answer.js";
+
+const focus = (queries, keys, side = "a") => ({ side, queries, keys });
+
+test("a question over the limit of characters is refused with both counts, counted as the server does", () => {
+  const asked = (text, text_pair) => overlong({ model: "m", text, text_pair }, { limits: { max_characters: 1200 } });
+  assert.equal(asked("a".repeat(1200)), null);
+  assert.equal(asked("a".repeat(1000), "b".repeat(200)), null);
+  assert.equal(asked("👍".repeat(1200)), null, "two UTF-16 units are one character");
+  assert.deepEqual(asked("👍".repeat(1000), "b".repeat(201)), {
+    code: "text_too_long",
+    message: "The text has 1,201 characters and the limit is 1,200: shorten it.",
+    details: { n_characters: 1201, max_characters: 1200 },
+  });
+});
+
+test("a second sentence is asked only of a model that takes one, and only when it says something", () => {
+  const asked = (changes) => question({ ...initialState(), models, model: "both", text: "a", ...changes });
+  assert.deepEqual(asked({ text_pair: "  " }), { model: "both", text: "a" });
+  assert.deepEqual(asked({ text_pair: "second" }), { model: "both", text: "a", text_pair: "second" });
+  assert.deepEqual(asked({ text_pair: "second", model: "single" }), { model: "single", text: "a" });
+});
+
+test("nothing is asked without a model or without words", () => {
+  const asked = (changes) => question({ ...initialState(), models, model: "both", text: "a", ...changes });
+  for (const changes of [{ model: null }, { text: null }, { text: "" }, { text: " \n" }]) assert.equal(asked(changes), null);
+});
+
+test("what was written on belongs to the question, token 0 too, and makes it another one", () => {
+  const state = { ...initialState(), models, model: "both", text: "a" };
+  const keys = [[], [0], [0, 0], [1]].map((continuation) => questionKey(question({ ...state, continuation })));
+  assert.equal(new Set(keys).size, 4);
+  assert.deepEqual(question({ ...state, continuation: [0] }), { model: "both", text: "a", continuation: [0] });
+  assert.equal("continuation" in question(state), false);
+});
+
+test("an answer is stale exactly while another question is in the boxes", () => {
+  const store = ready();
+  assert.equal(isStale(store.state), false, "nothing is on screen");
+  answer(store, start(3));
+  const { state } = store;
+  assert.equal(isStale(state), false);
+  for (const changes of [{ text: "b" }, { model: "single" }, { text_pair: "b" }, { continuation: [0] }, { text: "" }]) {
+    assert.equal(isStale({ ...state, ...changes }), true, JSON.stringify(changes));
+  }
+  for (const changes of [{ text_pair: " " }, { scale: "log" }, { values: "weighted" }]) {
+    assert.equal(isStale({ ...state, ...changes }), false, JSON.stringify(changes));
+  }
+});
+
+test("a focus counts among the tokens of its own side, locked before hovered, and not before there are tokens", () => {
+  const { state } = compared(3);
+  const lock = focus([0], []);
+  assert.equal(shownFocus({ ...state, lock, hover: focus([2], [1]) }), lock);
+  assert.deepEqual(shownFocus({ ...state, hover: focus([2], [1]) }), focus([2], [1]));
+  assert.equal(shownFocus({ ...state, lock: focus([3], []) }), null);
+  assert.deepEqual(shownFocus({ ...state, lock: focus([3], [], "b") }), focus([3], [], "b"), "side b has one more");
+  assert.equal(shownFocus({ ...state, lock: focus([0], [], "b"), against: null }), null);
+  assert.equal(shownFocus({ ...initialState(), lock: focus([0], [0]) }), null);
+});
+
+test("a focus with any token past the last is none", () => {
+  for (const beyond of [focus([9], [9]), focus([3], []), focus([], [3]), focus([0, 3], [0])]) {
+    assert.equal(focusWithin(beyond, 3), null);
+  }
+  for (const within of [focus([0], [2]), focus([], [0, 1, 2]), focus([2], [])]) assert.equal(focusWithin(within, 3), within);
+});
+
+test("a filter works on pairs only and lets through exactly its links", () => {
+  const store = ready();
+  store.actions.chooseFilter("ab");
+  answer(store, start(4));
+  assert.equal(activeFilter(store.state), null);
+  answer(store, start(4, { segmentOf: (at) => Number(at >= 2) }));
+  const allowed = allowedBy(activeFilter(store.state), store.state.analysis.tokens);
+  const shown = [];
+  for (let query = 0; query < 4; query += 1)
+    for (let key = 0; key < 4; key += 1) if (allowed(query, key)) shown.push([query, key]);
+  assert.deepEqual(shown, [
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+  ]);
+});
+
+test("source and output of an encoder-decoder are no pair of sentences", () => {
+  const store = ready();
+  answer(store, start(5, { segmentOf: (at) => Number(at >= 3), stacks: threeStacks(3, 2) }));
+  assert.equal(hasPair(store.state), false);
+});
+
+test("only value-weighted maps are weighted, raw and both are not", () => {
+  assert.deepEqual(["raw", "weighted", "both"].map((values) => isWeighted({ values })), [false, true, false]);
+});
+
+test("an example is chosen by its very words", () => {
+  const [example] = config.examples;
+  assert.equal(chosenExample({ config, text: example.text, text_pair: null }), example);
+  assert.equal(chosenExample({ config, text: example.text, text_pair: "" }), null);
+  assert.equal(chosenExample({ config: null, text: example.text, text_pair: null }), null);
+});

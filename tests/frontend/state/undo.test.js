@@ -1,0 +1,157 @@
+// Undo: steps people took, one at a time, and nothing that happened by itself.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Undo } from "../../../frontend/state/undo.js";
+import { emptyView, viewOf } from "../../../frontend/state/view.js";
+import { generator } from "../random.js";
+import { answer, ready, start } from "../small_answer.js";
+
+const LATER = 5000;
+const view = (changes) => ({ ...emptyView(), model: "both", text: "one", ...changes });
+const head = (layer, number) => ({ kind: "head", side: "a", stack: 0, layer, head: number, mode: "heatmap" });
+
+/** An undo that has noted these views, each long after the one before. */
+function after(...views) {
+  const undo = new Undo();
+  views.forEach((one, at) => undo.note(one, at * LATER));
+  return undo;
+}
+
+test("there is nothing to take back at first, nor when the server's defaults fill what a link left open", () => {
+  for (const link of [emptyView(), { ...emptyView(), text: "one" }, { ...emptyView(), model: "both" }]) {
+    const undo = after(link, view({}));
+    assert.deepEqual([undo.canUndo, undo.canRedo, undo.undo(), undo.redo()], [false, false, null, null]);
+  }
+});
+
+test("any row of steps goes all the way back and all the way forth again", () => {
+  const random = generator(7);
+  for (let round = 0; round < 100; round += 1) {
+    const views = [view({})];
+    for (let step = 1; step <= 20; step += 1) {
+      const changes = [{ mass: step }, { scale: `scale ${step}` }, { pins: [head(0, step)] }, { text: `text ${step}` }];
+      views.push({ ...views[step - 1], ...random.pick(changes) });
+    }
+    const undo = after(...views);
+    for (const one of views.slice(0, -1).reverse()) assert.deepEqual(undo.undo(), one);
+    assert.equal(undo.canUndo, false);
+    for (const one of views.slice(1)) assert.deepEqual(undo.redo(), one);
+    assert.equal(undo.canRedo, false);
+  }
+});
+
+test("letters typed without a pause are one step, and a pause begins another", () => {
+  const undo = new Undo();
+  const typed = ["one", "one m", "one mo", "one mor", "one more", "one more w"];
+  const times = [0, 5000, 5400, 6300, 6500, 9000];
+  const steps = typed.map((text, at) => undo.note(view({ text }), times[at]));
+  assert.deepEqual(steps, [false, true, false, false, false, true]);
+  assert.equal(undo.undo()?.text, "one more");
+  assert.equal(undo.undo()?.text, "one");
+});
+
+test("a slider is one step; heads pinned as quickly are not", () => {
+  const undo = new Undo();
+  undo.note(view({}), 0);
+  for (let mass = 51; mass < 80; mass += 1) undo.note(view({ mass }), mass * 20);
+  assert.equal(undo.undo()?.mass, 50);
+  undo.redo();
+  undo.note(view({ mass: 79, pins: [head(0, 0)] }), 2000);
+  undo.note(view({ mass: 79, pins: [head(0, 0), head(0, 1)] }), 2100);
+  assert.deepEqual(undo.undo()?.pins, [head(0, 0)]);
+});
+
+test("typing after something else is another step, however quickly it follows", () => {
+  const undo = new Undo();
+  undo.note(view({}), 0);
+  undo.note(view({ text: "two" }), 10);
+  undo.note(view({ text: "two", scale: "log" }), 20);
+  undo.note(view({ text: "two!", scale: "log" }), 30);
+  assert.deepEqual([undo.undo(), undo.undo(), undo.undo()].map((one) => [one?.text, one?.scale]), [
+    ["two", "log"],
+    ["two", "sqrt"],
+    ["one", "sqrt"],
+  ]);
+});
+
+test("a hundred steps are kept, the last ones", () => {
+  const undo = after(...Array.from({ length: 151 }, (_, step) => view({ show: `step ${step}` })));
+  let oldest = null;
+  let steps = 0;
+  for (let back = undo.undo(); back; back = undo.undo()) [oldest, steps] = [back, steps + 1];
+  assert.deepEqual([steps, oldest?.show], [100, "step 50"]);
+});
+
+test("a new step ends what could be redone", () => {
+  const undo = after(view({}), view({ scale: "log" }), view({ scale: "rank" }));
+  undo.undo();
+  assert.ok(undo.canRedo);
+  undo.note(view({ scale: "log", words: true }), 10 * LATER);
+  assert.equal(undo.canRedo, false);
+  assert.equal(undo.undo()?.words, false);
+});
+
+test("where one looks is no step, and going back leaves it", () => {
+  const lock = { side: "a", queries: [1], keys: [] };
+  const undo = after(view({}), view({ scale: "log" }));
+  assert.equal(undo.note(view({ scale: "log", lock, tab: "heads" }), 3 * LATER), false);
+  const back = undo.undo();
+  assert.deepEqual([back?.scale, back?.lock, back?.tab], ["sqrt", lock, "heads"]);
+});
+
+const others = { text: "two", model: "single", text_pair: "pair", continuation: [4], against: { model: null, text: "b", text_pair: null } };
+for (const [key, value] of Object.entries(others)) {
+  test(`locked tokens do not go along to another ${key}`, () => {
+    const lock = { side: "a", queries: [1], keys: [] };
+    const detail = { side: "a", stack: 0, layer: 0, head: 0 };
+    const undo = after(view({ lock: { ...lock, queries: [2] } }), view({ [key]: value, lock, detail, tab: "heads" }));
+    const back = undo.undo();
+    assert.deepEqual([back?.lock, back?.detail, back?.tab], [null, null, "heads"]);
+  });
+}
+
+test("a list made anew with the same heads in it is no step", () => {
+  const undo = after(view({ pins: [head(0, 1)] }), view({ pins: [head(0, 1)] }));
+  assert.equal(undo.canUndo, false);
+});
+
+test("what an answer takes out of a view is no step, and goes back with the step before it", () => {
+  const undo = after(view({ pins: [head(5, 1)] }), view({ pins: [head(5, 1)], model: "single" }));
+  undo.adopt(view({ pins: [], model: "single" }));
+  assert.deepEqual(undo.undo(), view({ pins: [head(5, 1)] }));
+  assert.equal(undo.canUndo, false);
+  assert.deepEqual(undo.redo()?.pins, []);
+});
+
+test("in a true store every step is taken back and redone, whatever the store makes anew on the way", () => {
+  const store = ready();
+  const { actions } = store;
+  answer(store, start(3));
+  const undo = new Undo();
+  let now = 0;
+  const note = () => undo.note(store.state, (now += LATER));
+  note();
+  const steps = [
+    () => actions.togglePin({ layer: 0, head: 1 }),
+    () => actions.togglePin({ layer: 1, head: 2 }),
+    () => actions.setMode("lines"),
+    () => actions.look({ scale: "log" }),
+    () => actions.chooseColor("role"),
+    () => actions.unpinAll(),
+  ];
+  const seen = [viewOf(store.state)];
+  for (const step of steps) {
+    step();
+    assert.ok(note(), String(step));
+    seen.push(viewOf(store.state));
+  }
+  const go = (way) => {
+    actions.restore(undo[way]());
+    assert.equal(undo.note(store.state, (now += LATER)), false, "going back is no step of its own");
+    return viewOf(store.state);
+  };
+  for (const one of seen.slice(0, -1).reverse()) assert.deepEqual(go("undo"), one);
+  for (const one of seen.slice(1)) assert.deepEqual(go("redo"), one);
+});

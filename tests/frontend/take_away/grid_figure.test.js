@@ -1,0 +1,99 @@
+// The figure of all heads: names as text, the maps as one image in its place.
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+
+import { gridSvg } from "../../../frontend/take_away/grid_figure.js";
+import { gridFigure } from "../../../frontend/take_away/shown_grids.js";
+import { compared, comparisonOf, overview, threeStacks } from "../small_answer.js";
+import { measure, textsOf } from "../small_sheet.js";
+import { paper, takenStore } from "../taken_view.js";
+import { readXml } from "../xml.js";
+
+const NOW = new Date(2026, 0, 5);
+
+/** A canvas that remembers where maps were put. */
+function canvas() {
+  const put = [];
+  const context = {
+    scale: () => {},
+    fillRect: () => {},
+    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height), width, height }),
+    putImageData: (image, x, y) => put.push({ x, y, size: image.width, pixels: new Uint32Array(image.data.buffer).slice() }),
+  };
+  return { put, getContext: () => context, toDataURL: () => "data:image/png;base64,AAAA" };
+}
+
+let canvases = [];
+beforeEach(() => {
+  canvases = [];
+  globalThis.document = { createElement: () => (canvases.push(canvas()), canvases.at(-1)) };
+});
+afterEach(() => delete globalThis.document);
+
+const read = (state) => readXml(gridSvg(gridFigure(state, paper, NOW), measure));
+
+test("every layer and head is named as text beside an image of all maps", () => {
+  const elements = read(takenStore("").state);
+  const texts = textsOf(elements);
+  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, fixed 0 to 1"]) {
+    assert.ok(texts.includes(text), text);
+  }
+  const images = elements.filter(({ name }) => name === "image");
+  assert.equal(images.length, 1);
+  assert.equal(images[0].attributes.href, "data:image/png;base64,AAAA");
+  const [{ attributes: page }] = elements;
+  assert.ok(Number(images[0].attributes.x) + Number(images[0].attributes.width) <= Number(page.width));
+  assert.equal(canvases[0].put.length, 6, "two layers of three heads");
+});
+
+test("names stand over and beside the maps they name", () => {
+  const elements = read(takenStore("").state);
+  const image = elements.find(({ name }) => name === "image").attributes;
+  const { put } = canvases[0];
+  const scale = canvases[0].width / Number(image.width);
+  for (const [text, map] of [["H1", put[1]], ["H2", put[5]]]) {
+    const { x } = elements.find((one) => one.text === text).attributes;
+    assert.ok(Math.abs(Number(x) - Number(image.x) - (map.x + map.size / 2) / scale) < 1, text);
+  }
+  for (const [text, map] of [["L0", put[0]], ["L1", put[3]]]) {
+    const { y } = elements.find((one) => one.text === text).attributes;
+    assert.ok(Math.abs(Number(y) - Number(image.y) - (map.y + map.size / 2) / scale) < 8, text);
+  }
+});
+
+test("the maps have the colours of the page's scale", () => {
+  read(takenStore("").state);
+  const codes = overview(0, 4).values.subarray(0, 16);
+  const [{ pixels, size }] = canvases[0].put;
+  for (let at = 0; at < 16; at += 1) {
+    const [row, col] = [Math.floor(at / 4), at % 4].map((place) => Math.floor(((place + 0.5) * size) / 4));
+    assert.equal(pixels[row * size + col], paper.scale.table[codes[at]]);
+  }
+});
+
+test("an encoder-decoder has a grid for each of its attentions, one under the other", () => {
+  const elements = read(takenStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state);
+  const texts = textsOf(elements);
+  assert.deepEqual(["Encoder", "Decoder", "Cross"].filter((title) => texts.includes(title)).length, 3);
+  const images = elements.filter(({ name }) => name === "image").map(({ attributes }) => attributes);
+  assert.equal(images.length, 3);
+  for (const [above, below] of [[0, 1], [1, 2]]) assert.ok(Number(images[above].y) + Number(images[above].height) <= Number(images[below].y));
+});
+
+test("a difference of two sides says so and has the scale of differences", () => {
+  const store = compared();
+  store.actions.receive(overview(0, 3));
+  store.actions.b.receive(overview(0, 4));
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  store.actions.look({ grid_side: "difference" });
+  const figure = gridFigure(store.state, paper, NOW);
+  assert.equal(figure.legend.drawing.sheet.signed, true);
+  assert.equal(figure.caption[0], "Attention: A − B, head by head.");
+  assert.match(figure.legend.words, /difference/);
+});
+
+test("without an analysis there is no figure", () => {
+  const { state } = takenStore("");
+  assert.equal(gridFigure({ ...state, analysis: null }, paper, NOW), null);
+});

@@ -1,0 +1,25 @@
+// A head's numbers on the corpus: each with its n and interval, and nothing where nothing was exercised.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { onCorpus } from "../../../../frontend/views/heads/head_numbers.js";
+import { smallAtlas } from "../../small_atlas.js";
+
+const record = smallAtlas();
+const measure = { ...record.measures.gap, n: 1234, baseline: 0.5, low: [0, 0.4, null], high: [0, 0.6, null] };
+const told = (measures, head) => onCorpus({ ...record, measures }, { layer: 0, head }, "gap");
+
+test("a number of the corpus carries its n, its interval and its baseline", () => {
+  assert.deepEqual(told({ gap: measure }, 1), {
+    text: "0.520",
+    title: "n = 1,234, 95 % interval 0.400 to 0.600, baseline 0.500",
+  });
+});
+
+test("what the corpus does not exercise is said, never a zero", () => {
+  assert.equal(told({ gap: { ...measure, n: 0 } }, 2).text, "not exercised");
+  assert.equal(told({ gap: measure }, 2).text, "undefined");
+  assert.equal(told({ gap: measure }, 0).text, "0.500");
+  assert.match(told({}, 0).title, /Not measured/);
+});

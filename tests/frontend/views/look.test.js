@@ -1,0 +1,43 @@
+// What the closed bar says: every choice that changes a number or a colour, and nothing of those that do not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { initialState } from "../../../frontend/state/state.js";
+import { lookWords } from "../../../frontend/views/look.js";
+
+const said = (changes = {}) => lookWords({ ...initialState(), ...changes });
+
+test("the usual look is said in a few words: the scale alone", () => {
+  assert.equal(said(), "attention weight, square-root scale, fixed 0 to 1");
+});
+
+test("each choice that differs changes the words, and no two choices have the same words", () => {
+  const choices = [
+    {},
+    ...["linear", "log", "rank"].map((scale) => ({ scale })),
+    { range: "head" },
+    ...["weighted", "both"].map((values) => ({ values })),
+    ...["special", "first", "both"].flatMap((hide) => [{ hide }, { hide, renormalise: true }]),
+    { words: true },
+    { words: true, values: "both", hide: "special" },
+  ];
+  const words = choices.map(said);
+  assert.equal(new Set(words).size, words.length);
+});
+
+test("with nothing hidden there is nothing to renormalise, so nothing is said of it", () => {
+  assert.equal(said({ renormalise: true }), said());
+  assert.match(said({ hide: "first", renormalise: true }), /first token hidden, rows renormalised/);
+});
+
+test("how lines run and how many there are is no matter of numbers", () => {
+  assert.equal(said({ mass: 90, layout: "horizontal" }), said());
+});
+
+test("what is said stands in one order, whatever was chosen first", () => {
+  assert.equal(
+    said({ scale: "log", values: "both", hide: "both", renormalise: true, words: true }),
+    "attention weight, log scale, fixed 0 to 1 · raw and value-weighted · special and first tokens hidden, rows renormalised · pieces merged to words",
+  );
+});
