@@ -13,7 +13,7 @@ const IN_HISTORY = [...Object.keys(emptyView()), "run"];
 
 /**
  * @param {import("./store.js").Store} store
- * @returns {History}
+ * @returns {{history: History, catchUp: () => void}} the last analyses; catching up enters what is still waiting for its turn
  */
 export function keepWork(store) {
   const drawer = browserDrawer();
@@ -29,5 +29,5 @@ export function keepWork(store) {
     if (changed.has("notes")) notes.want(state);
     if (IN_HISTORY.some((key) => changed.has(key))) entering.want();
   });
-  return history;
+  return { history, catchUp: () => keeper.want(store.state) };
 }

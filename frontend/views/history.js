@@ -16,9 +16,9 @@ const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 
 /**
  * @param {Actions} actions
- * @param {History} history
+ * @param {{history: History, catchUp: () => void}} work
  */
-export function createHistory(actions, history) {
+export function createHistory(actions, { history, catchUp }) {
   /** @type {State | null} */
   let state = null;
   const dialog = openedDialog("history", "History", () => {
@@ -39,6 +39,7 @@ export function createHistory(actions, history) {
   dialog.body.append(list, empty, clear);
 
   function show() {
+    catchUp();
     const entries = history.list();
     list.replaceChildren(...entries.map(line));
     list.hidden = clear.hidden = entries.length === 0;
@@ -82,9 +83,14 @@ export function createHistory(actions, history) {
   }
 
   return {
-    /** @param {State} next */
-    render(next) {
+    /** @param {State} next @param {Set<string>} changed */
+    render(next, changed) {
       state = next;
+      // A run that ends behind the window belongs into it.
+      if (!dialog.root.open || !changed.has("run") || next.run.phase !== "done") return;
+      const hadFocus = list.contains(document.activeElement);
+      show();
+      if (hadFocus) list.querySelector("button")?.focus();
     },
   };
 }

@@ -258,7 +258,7 @@ def raw_get(client: TestClient, path: str) -> tuple[int, bytes]:
 
 def test_a_raw_path_of_the_page_is_served(client: TestClient) -> None:
     """So that the next test proves something."""
-    assert raw_get(client, "/style.css")[0] == 200
+    assert raw_get(client, "/styles/style.css")[0] == 200
 
 
 @pytest.mark.parametrize("path", TRAVERSALS)

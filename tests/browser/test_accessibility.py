@@ -1,71 +1,9 @@
-"""Every view and state, light and dark, wide and narrow, as axe-core judges it."""
-
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Literal
+"""What people have told their system: that nothing shall move, and which colours they can see."""
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import SCENES, Scene, exact
-from tests.server_process import serving
-
-AXE = Path(__file__).parents[1] / "frontend/node_modules/axe-core/axe.min.js"
-HOW_TO = "axe-core is not here: `make page` installs it, then run this test again."
-WIDTHS = (1280, 390)
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-
-# The page draws once a frame: after two of them it has answered the new width and theme.
-DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-
-JUDGE = """async () => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-  return violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    nodes: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`),
-  }));
-}"""
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The program that judges; given to the page as a script of the browser, not of the page."""
-    assert AXE.is_file(), HOW_TO
-    return AXE.read_text()
-
-
-def violations(page: Page, axe: str) -> list[Any]:
-    if page.evaluate("typeof axe") == "undefined":
-        page.evaluate(axe)
-    found: list[Any] = page.evaluate(JUDGE)
-    return found
-
-
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_nobody_is_shut_out(page: Page, server: str, axe: str, scene: Scene) -> None:
-    expect_no_violations(page, server, axe, scene)
-
-
-def test_nobody_is_shut_out_of_a_model_with_three_attentions(
-    page: Page, models_dir: Path, model_directory: Callable[[str], Path], axe: str
-) -> None:
-    folder = model_directory("bart")
-    link = {"model": folder.name, "text": SENTENCE, "text_pair": "A dog.", "pins": "0.1h,x1.0h"}
-    with serving(models_dir=str(models_dir), extra_models=str(folder)) as server:
-        expect_no_violations(page, server, axe, Scene("three grids", link, exact))
-
-
-def expect_no_violations(page: Page, server: str, axe: str, scene: Scene) -> None:
-    scene.show(page, server)
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            page.evaluate(DRAWN)
-            assert violations(page, axe) == [], f"{scene.name}, {scheme}, {width} pixels"
-
+from tests.browser.scenes import SCENES
 
 # Whatever moves or fades, and where; a page that scrolls by itself moves too.
 MOVING = """() => [...document.querySelectorAll("*")].flatMap((part) =>

@@ -142,7 +142,7 @@ def test_lines_focus_and_layout_go_along_and_a_table_becomes_a_heatmap(
     ]
     assert [it for it in texts_of(svg) if " · " in it] == titles
     assert re.search(r'd="M[^"]*C', text), "curves"
-    accent = page.evaluate("async () => (await import('/theme.js')).readPalette().accent")
+    accent = page.evaluate("async () => (await import('/page/theme.js')).readPalette().accent")
     red, green, blue = map(int, re.findall(r"\d+", accent))
     assert f"#{red:02x}{green:02x}{blue:02x}" in text, "the chosen link is marked"
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE
+from tests.browser.scenes import exact
 from tests.browser.test_page import PAIR, expect_done, open_page, panel
 
 OTHER = "The keys are on the table."
@@ -140,3 +141,29 @@ def test_a_browser_that_keeps_nothing_gets_no_complaint(
     expect(entries(page)).to_have_count(2)
     page.keyboard.press("Escape")
     assert watched.complaints == []
+
+
+def test_what_was_just_done_is_in_the_list_however_much_was_done_before(
+    page: Page, server: str
+) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    # Faster than the browser's storage is written, and no pause before the list is opened.
+    page.evaluate("""() => {
+      const words = document.querySelector("#look-words-merged");
+      for (let click = 0; click < 40; click += 1) words.click();
+      const scale = document.querySelector("#look-scale");
+      scale.value = "log";
+      scale.dispatchEvent(new Event("change", { bubbles: true }));
+      document.querySelector("#history-open").click();
+    }""")
+    page.locator("#history .history-entry").first.click()
+    exact(page)
+    expect(page.locator("#look-scale")).to_have_value("log")
+
+
+def test_a_run_that_ends_behind_the_window_comes_into_it(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE)
+    page.locator("#text").fill(OTHER)
+    page.locator("#history-open").click()
+    expect(entries(page).first).to_contain_text(OTHER)
+    expect(entries(page)).to_have_count(2)

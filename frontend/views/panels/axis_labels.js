@@ -22,27 +22,49 @@ import { directionOf, fitted, labelStep } from "../../maps/labels.js";
 const PAD = 4;
 
 /**
- * Every label there is room for. A chosen one is always written, instead of its neighbours where it must be.
+ * Every label there is room for, but those that chosen ones take the place of.
+ * @param {Surface} context with the font set
+ * @param {Side} side
+ */
+export function drawLabels(context, side) {
+  context.save();
+  context.textBaseline = "middle";
+  context.textAlign = side.align;
+  context.fillStyle = side.colour;
+  const displaced = new Set(displacedOf(side));
+  for (const at of writtenOf(side)) {
+    if (displaced.has(at)) continue;
+    context.globalAlpha = side.alpha(at);
+    placed(context, side, at, (text) => context.fillText(text, 0, 0));
+  }
+  context.restore();
+}
+
+/**
+ * Take what chosen labels displace out of a picture that has all labels.
+ * @param {CanvasRenderingContext2D} context with the font set
+ * @param {Side} side
+ */
+export function eraseLabels(context, side) {
+  const { align, room, needed } = side;
+  for (const at of displacedOf(side)) {
+    placed(context, side, at, () => context.clearRect(align === "right" ? -room - 1 : -1, -needed / 2 - 0.5, room + 2, needed + 1));
+  }
+}
+
+/**
+ * The chosen labels, each on a coloured ground.
  * @param {Surface} context with the font set
  * @param {Side} side
  * @param {Palette} palette
  */
-export function drawLabels(context, side, palette) {
-  const { labels, pitch, needed, align } = side;
-  const marked = apart(side);
-  const step = labelStep(pitch, needed);
+export function markLabels(context, side, palette) {
+  const { align, needed } = side;
+  const height = needed + 2;
   context.save();
   context.textBaseline = "middle";
   context.textAlign = align;
-  context.fillStyle = side.colour;
-  for (let at = 0; at < labels.length; at += step) {
-    if (marked.some((other) => Math.abs(at - other) * pitch < needed)) continue;
-    context.globalAlpha = side.alpha(at);
-    placed(context, side, at, (text) => context.fillText(text, 0, 0));
-  }
-  context.globalAlpha = 1;
-  const height = needed + 2;
-  for (const at of marked) {
+  for (const at of markedOf(side)) {
     placed(context, side, at, (text) => {
       const width = context.measureText(text).width + 2 * PAD;
       context.fillStyle = palette.accent;
@@ -56,11 +78,24 @@ export function drawLabels(context, side, palette) {
   context.restore();
 }
 
+/** @param {Side} side the labels there is room for when none is chosen */
+function writtenOf({ labels, pitch, needed }) {
+  const step = labelStep(pitch, needed);
+  return Array.from({ length: Math.ceil(labels.length / step) }, (_, at) => at * step);
+}
+
+/** @param {Side} side those of them that lie where a chosen one is written */
+function displacedOf(side) {
+  const marked = markedOf(side);
+  if (marked.length === 0) return [];
+  return writtenOf(side).filter((at) => marked.some((other) => Math.abs(at - other) * side.pitch < side.needed));
+}
+
 /**
  * The chosen tokens whose labels do not lie on each other.
  * @param {Side} side
  */
-function apart({ labels, chosen, pitch, needed }) {
+function markedOf({ labels, chosen, pitch, needed }) {
   /** @type {number[]} */
   const kept = [];
   for (const at of [...chosen].sort((one, other) => one - other)) {

@@ -4,7 +4,7 @@
 import { longestWidth } from "../../maps/labels.js";
 import { paintMap } from "../../maps/maps.js";
 import { drawingContext, sizeCanvas } from "../../page/dom.js";
-import { drawLabels } from "./axis_labels.js";
+import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
 
 /** @typedef {import("../../maps/sheet.js").Sheet} Sheet */
 /** @typedef {import("../../take_away/svg_context.js").Surface} Surface */
@@ -34,6 +34,7 @@ import { drawLabels } from "./axis_labels.js";
  * @property {number} width of the whole picture, more than there is where cells would become too small
  * @property {number} height
  */
+/** @typedef {{geometry: Geometry, picture: HTMLCanvasElement}} Ground */
 
 const FONT_SIZE = 11;
 const LABEL_PITCH = 12;
@@ -81,16 +82,48 @@ export function heatmapGeometry(context, { sheet: { queries, keys }, width, pale
  * @param {(context: Kind, geometry: Geometry) => void} cells draws the cells alone
  */
 export function paintHeatmap(context, drawing, geometry, cells) {
-  const { sheet, focus, palette, visible, fixed } = drawing;
+  paintGround(context, drawing, geometry, cells);
+  paintFocus(context, drawing, geometry);
+}
+
+/**
+ * What stays while the focus moves. Chosen labels take the place of their neighbours, so those are left out.
+ * @template {Surface} Kind
+ * @param {Kind} context
+ * @param {Drawing} drawing
+ * @param {Geometry} geometry
+ * @param {(context: Kind, geometry: Geometry) => void} cells
+ */
+function paintGround(context, drawing, geometry, cells) {
+  const { palette } = drawing;
   const { left, top, cell, rows, cols } = geometry;
   cells(context, geometry);
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
   context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);
   context.font = fontOf(palette);
+  for (const axis of axesOf(drawing, geometry)) drawLabels(context, axis);
+}
+
+/**
+ * @param {Surface} context
+ * @param {Drawing} drawing
+ * @param {Geometry} geometry
+ */
+function paintFocus(context, drawing, geometry) {
+  context.font = fontOf(drawing.palette);
+  for (const axis of axesOf(drawing, geometry)) markLabels(context, axis, drawing.palette);
+  drawFocus(context, geometry, drawing);
+}
+
+/**
+ * @param {Drawing} drawing
+ * @param {Geometry} geometry
+ * @returns {import("./axis_labels.js").Side[]} queries, then keys
+ */
+function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
   const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
-  drawLabels(
-    context,
+  return [
     {
       ...common,
       labels: sheet.queries.labels,
@@ -100,10 +133,6 @@ export function paintHeatmap(context, drawing, geometry, cells) {
       place: (at) => [left - 5, top + (at + 0.5) * cell],
       alpha: (at) => (visible === null || visible.rows[at] === 1 ? 1 : 0.35),
     },
-    palette,
-  );
-  drawLabels(
-    context,
     {
       ...common,
       labels: sheet.keys.labels,
@@ -113,23 +142,38 @@ export function paintHeatmap(context, drawing, geometry, cells) {
       place: (at) => [left + (at + 0.5) * cell, top - 5],
       alpha: (at) => (visible === null || visible.cols[at] === 1 ? 1 : 0.35),
     },
-    palette,
-  );
-  drawFocus(context, geometry, drawing);
+  ];
+}
+
+/**
+ * A picture of all but the focus, for canvases whose focus moves.
+ * @param {Drawing} drawing
+ * @returns {Ground}
+ */
+export function groundOf(drawing) {
+  const picture = document.createElement("canvas");
+  const geometry = heatmapGeometry(drawingContext(picture), drawing);
+  const context = sizeCanvas(picture, geometry.width, geometry.height);
+  const cells = pictureCells((width, height) => paintPicture(width, height, drawing), window.devicePixelRatio || 1);
+  paintGround(context, { ...drawing, focus: null }, geometry, cells);
+  return { geometry, picture };
 }
 
 /**
  * Draw on a canvas of the page, which takes the size the picture needs.
  * @param {HTMLCanvasElement} canvas
  * @param {Drawing} drawing
- * @param {(width: number, height: number) => HTMLCanvasElement} picture gives the painted cells in that size
- * @returns {Geometry}
+ * @param {Ground} ground
  */
-export function drawHeatmap(canvas, drawing, picture) {
-  const geometry = heatmapGeometry(drawingContext(canvas), drawing);
+export function drawHeatmap(canvas, drawing, { geometry, picture }) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
-  paintHeatmap(context, drawing, geometry, pictureCells(picture, window.devicePixelRatio || 1));
-  return geometry;
+  context.save();
+  context.resetTransform(); // pixel by pixel
+  context.drawImage(picture, 0, 0);
+  context.restore();
+  context.font = fontOf(drawing.palette);
+  for (const axis of axesOf(drawing, geometry)) eraseLabels(context, axis);
+  paintFocus(context, drawing, geometry);
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { longestWidth } from "../../maps/labels.js";
 import { drawingContext, sizeCanvas } from "../../page/dom.js";
-import { drawLabels } from "./axis_labels.js";
+import { drawLabels, markLabels } from "./axis_labels.js";
 
 /** @typedef {import("./heatmap.js").Drawing} Drawing */
 /** @typedef {import("../../maps/links.js").Link} Link whose query and key are a row and a column of the sheet */
@@ -188,22 +188,21 @@ function drawSide(context, geometry, { sheet, focus, palette, css, visible }, si
   const chosen = (isQuery ? focus?.rows : focus?.cols) ?? [];
   const shown = visible && (isQuery ? visible.rows : visible.cols);
   const usual = chosen.length === 0 && tints.size === 0 ? 0.85 : 0.6;
-  drawLabels(
-    context,
-    {
-      labels: (isQuery ? sheet.queries : sheet.keys).labels,
-      chosen,
-      pitch,
-      needed: LABEL_PITCH,
-      room: (isQuery ? geometry.queries : geometry.keys).room,
-      align: isQuery ? "right" : "left",
-      turn: isVertical ? 0 : Math.PI / 2,
-      place: (at) => placeOf(geometry, side, at, GAP),
-      alpha: (at) => (shown === null || shown[at] === 1 ? usual : 0.35),
-      colour: palette.ink,
-    },
-    palette,
-  );
+  /** @type {import("./axis_labels.js").Side} */
+  const axis = {
+    labels: (isQuery ? sheet.queries : sheet.keys).labels,
+    chosen,
+    pitch,
+    needed: LABEL_PITCH,
+    room: (isQuery ? geometry.queries : geometry.keys).room,
+    align: isQuery ? "right" : "left",
+    turn: isVertical ? 0 : Math.PI / 2,
+    place: (at) => placeOf(geometry, side, at, GAP),
+    alpha: (at) => (shown === null || shown[at] === 1 ? usual : 0.35),
+    colour: palette.ink,
+  };
+  drawLabels(context, axis);
+  markLabels(context, axis, palette);
 }
 
 /**

@@ -9,7 +9,7 @@ import { Memo } from "../../page/memo.js";
 import { partsOf, whatName } from "../../state/pins.js";
 import { ARROW_STEPS } from "../arrow_steps.js";
 import { allowedBy, focusedOf, isVisible, strongestOf } from "./drawn_links.js";
-import { drawHeatmap, heatmapHit, paintPicture } from "./heatmap.js";
+import { drawHeatmap, groundOf, heatmapHit } from "./heatmap.js";
 import { InSight } from "./in_sight.js";
 import { drawLines, linesHit } from "./lines.js";
 import { drawingOf, refusal, whyUndrawn } from "./map_drawing.js";
@@ -37,8 +37,8 @@ export class MapView {
   #spot = null;
   /** Whose tokens the axes speak of. @type {"a" | "b"} */
   #side = "a";
-  /** The painted cells. @type {Memo<HTMLCanvasElement>} */
-  #picture = new Memo();
+  /** The heatmap without its focus. @type {Memo<import("./heatmap.js").Ground>} */
+  #ground = new Memo();
   /** The strongest links. @type {Memo<ReturnType<typeof strongestOf>>} */
   #links = new Memo();
   /** The share of the weight that the filter shows. @type {Memo<number>} */
@@ -203,10 +203,10 @@ export class MapView {
 
   /** @param {Drawing} drawing @param {Paper} paper */
   #drawHeatmap(drawing, paper) {
-    const geometry = drawHeatmap(this.canvas, drawing, (width, height) =>
-      this.#picture.get([drawing.sheet, drawing.visible, paper, width, height], () => paintPicture(width, height, drawing)),
-    );
-    this.#hit = (x, y) => heatmapHit(geometry, x, y);
+    const from = [drawing.sheet, drawing.visible, paper, drawing.width, window.devicePixelRatio];
+    const ground = this.#ground.get(from, () => groundOf(drawing));
+    drawHeatmap(this.canvas, drawing, ground);
+    this.#hit = (x, y) => heatmapHit(ground.geometry, x, y);
   }
 
   /** @param {Drawing} drawing @param {number} mass in percent */
