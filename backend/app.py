@@ -17,7 +17,9 @@ from starlette.staticfiles import StaticFiles
 
 from backend import __version__
 from backend.engine import Engine, LocalEngine
-from backend.errors import answer, bad_request, describe
+from backend.errors import answer, describe
+from backend.faults import bad_request, not_json
+from backend.openapi import keep_nulls_in_examples
 from backend.routes import (
     atlas,
     attention,
@@ -36,6 +38,13 @@ from backend.settings import Settings
 from mha_core.errors import HeadScopeError
 
 API = "/api/v1"
+ROUTERS = tuple(
+    subject.router
+    for subject in (
+        *(models, attention, maps, heads, compare),
+        *(atlas, figures, generate, snapshot, stream),
+    )
+)
 PAGE = Path(str(files("frontend")))
 
 ABOUT = """
@@ -50,7 +59,7 @@ measure is null, never 0. Errors have one shape:
 **The stream**, `WS /api/v1/stream`: send `{"request": 1, "model": "minilm", "text": "..."}` and
 receive `progress` (while a model loads), `start` (tokens, sizes, the analysis id), for each layer
 one binary frame and its `metrics` while the model still runs, and `done` (timing); or `error`. A
-newer message or `{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian
+newer question or `{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian
 header (magic `HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols,
 queries, keys) and the values, heads x rows x cols.
 
@@ -93,22 +102,12 @@ def create_app(
         )
     app.add_middleware(Guard, settings=settings)  # the last added stands outermost
     _answer_errors(app)
-    for subject in (
-        models,
-        attention,
-        maps,
-        heads,
-        compare,
-        atlas,
-        figures,
-        generate,
-        snapshot,
-        stream,
-    ):
-        app.include_router(subject.router, prefix=API)
+    for router in ROUTERS:
+        app.include_router(router, prefix=API)
     _serve_docs(app)
     _serve_plotly(app)
     app.frontend("/", directory=PAGE, fallback=None)
+    keep_nulls_in_examples(app, API, ROUTERS)
     return app
 
 
@@ -128,10 +127,15 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def unreadable(_: Request, error: RequestValidationError) -> Response:
+        if isinstance(error.__cause__, ValueError):  # the body is no JSON
+            return answer(not_json(error.__cause__))
         return answer(bad_request(error.errors()))
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
+        # FastAPI's word for what `json.loads` refuses otherwise than by a JSONDecodeError.
+        if error.status_code == 400 and isinstance(error.__cause__, (ValueError, RecursionError)):
+            return answer(not_json(error.__cause__))
         codes = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
         code = codes.get(error.status_code, "http_error")
         message = (

@@ -111,6 +111,9 @@ class AtlasResponse(BaseModel):
     groups: list[RoleGroup]
     roles: list[AtlasRole]
     specialisations: list[Specialisation]
+    best_accuracy: float | None = Field(
+        description="Of the best head at linking words to their head in the sentence's tree."
+    )
     control: dict[str, Any] = Field(description="The same on random weights: no role may hold.")
     examples: dict[str, list[dict[str, Any]]] = Field(
         description="Strongest links in a text, by `layer.head`."
@@ -121,6 +124,9 @@ class AtlasResponse(BaseModel):
     )
     layout: list[list[float]] = Field(description="Place of each head on a map by similarity.")
     stress: float
+    check: dict[str, Any] = Field(
+        description="A slice of the corpus with each head's hits, to measure again by."
+    )
     revision_matches: bool | None = Field(
         description="Whether the weights that are here were measured; null where none are here."
     )

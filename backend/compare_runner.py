@@ -69,9 +69,7 @@ class CompareRunner:
 def _check_cells(stacks: tuple[StackShape, StackShape], n_units: int) -> None:
     """Refuse two models whose heads would take too long to match."""
     n_heads = [stack.n_layers * stack.n_heads for stack in stacks]
-    cells = n_heads[0] * n_heads[1] * n_units**2
-    if cells > MAX_CELLS:
-        raise TooMuchToCompare.of(cells, MAX_CELLS)
+    TooMuchToCompare.check(n_heads[0] * n_heads[1] * n_units**2, MAX_CELLS)
 
 
 def _told(pair: HeadPair) -> HeadPairOut:

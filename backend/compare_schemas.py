@@ -89,6 +89,7 @@ class CompareResponse(BaseModel):
     )
     heads: list[HeadPairOut] = Field(
         description="One model: each head against itself, most changed first. Two models: each "
-        "head of `one` with the head of `other` most similar to it, most similar first."
+        "head of `one` with the head of `other` most similar to it, by "
+        "`similarity` times the smaller share, the largest first."
     )
     timing: Timing = Field(description="Of both runs together.")

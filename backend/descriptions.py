@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from backend import frames
+from backend.errors import NoAtlas
 from backend.head_descriptions import opportunities_out
 from backend.messages import StreamProgress, StreamRequest, StreamStart
 from backend.schemas import ModelInfo, Provenance, StackOut, TokenOut
+from backend.settings import Settings
 from backend.shelf import ShelfMark
 from mha_core.analysis import Subject
+from mha_core.atlas.record import find_atlas
 from mha_core.meter import Meter
 from mha_core.overview import LayerOverview, block_size
 from mha_core.progress import Progress
@@ -24,15 +27,16 @@ def tokens_out(tokenized: TokenizedText) -> list[TokenOut]:
     return [TokenOut(**asdict(token)) for token in tokenized.tokens]
 
 
-def model_info(mark: ShelfMark, max_tokens: int) -> ModelInfo:
-    """A model of the list; `max_tokens` is the limit of the settings."""
+def model_info(mark: ShelfMark, settings: Settings) -> ModelInfo:
+    """A model of the list, under the limits of the settings."""
     entry, known = mark.entry, mark.availability
     shape = mark.loaded.shape if mark.loaded else known.shape
     numbers = dict.fromkeys(
         ("family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model", "d_head", "max_tokens")
     )
     if shape is not None:
-        numbers = asdict(shape) | {"max_tokens": min(shape.max_tokens, max_tokens)}
+        numbers = asdict(shape) | {"max_tokens": min(shape.max_tokens, settings.max_tokens)}
+    has_atlas = find_atlas(entry.id, settings.models_dir) is not None
     return ModelInfo(
         **numbers,
         id=entry.id,
@@ -44,6 +48,7 @@ def model_info(mark: ShelfMark, max_tokens: int) -> ModelInfo:
         available=known.available or mark.loaded is not None,
         loaded=mark.loaded is not None,
         reason=None if mark.loaded else known.reason,
+        no_atlas=None if has_atlas else NoAtlas.of(entry.id).message,
     )
 
 

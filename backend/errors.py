@@ -5,8 +5,7 @@ This file must not know models.
 
 import json
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from starlette.responses import Response
 
@@ -63,6 +62,12 @@ class TooManyCells(InputError):
             cells=cells,
             max_cells=max_cells,
         )
+
+    @classmethod
+    def check(cls, cells: int, max_cells: int | None) -> None:
+        """Refuse more than `max_cells`; None is no limit."""
+        if max_cells is not None and cells > max_cells:
+            raise cls.of(cells, max_cells)
 
 
 class TooMuchToCompare(TooManyCells):
@@ -146,19 +151,6 @@ def describe(error: Exception) -> ErrorBody:
         code="internal",
         message="Something went wrong in the server; its log says more.",
         details={"type": type(error).__name__},
-    )
-
-
-def bad_request(errors: Sequence[Any]) -> ErrorBody:
-    """Which fields of a request cannot be read, and why; the sent values are not sent back."""
-    fields = [
-        {"field": ".".join(map(str, error["loc"])), "problem": error["msg"]} for error in errors
-    ]
-    problems = "; ".join(f"{f['field']}: {f['problem']}" for f in fields)
-    return ErrorBody(
-        code="bad_request",
-        message=f"The request cannot be read: {problems}.",
-        details={"fields": fields},
     )
 
 

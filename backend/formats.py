@@ -138,6 +138,7 @@ def _about(attention: Attention) -> dict[str, Any]:
     stack = attention.stack
     return attention.provenance.model_dump() | {
         "stack": stack.stack,
+        "values": attention.shows,
         "queries": stack.queries,
         "keys": stack.keys,
         "timing": attention.timing.model_dump(),

@@ -6,7 +6,6 @@ not know routes.
 
 from typing import Any
 
-from backend.atlases import DISTANCE_MEANING
 from backend.response_examples import PROVENANCE, TIMING
 
 Json = dict[str, Any]
@@ -55,6 +54,7 @@ EDGES: Json = {
     "queries": [1],
     "keys": [0],
     "uniform": 0.333333,
+    "elsewhere": 1,
     "heads": [
         {
             "stack": "encoder",
@@ -93,27 +93,6 @@ FIGURE: Json = {
         "xaxis": {"title": {"text": "Distance (tokens), on this text, n = 3"}},
         "yaxis": {"title": {"text": "Entropy (share), on this text, n = 3"}},
     },
-}
-
-ATLAS: Json = {
-    "format": 1,
-    "model": {"id": "minilm", "family": "bert", "kind": "encoder", "n_layers": 6, "n_heads": 12},
-    "groups": [
-        {
-            "id": "syntax",
-            "label": "Syntax",
-            "letter": "S",
-            "meaning": "links words by a grammatical relation",
-        }
-    ],
-    "revision_matches": True,
-}
-
-SIMILARITY: Json = {
-    "heads": [[0, 0], [0, 1]],
-    "distances": [[0.0]],
-    "unit": "nats",
-    "meaning": DISTANCE_MEANING,
 }
 
 MAP: Json = {

@@ -76,14 +76,15 @@ def _notes(
         why = (
             f"Token {request.key} comes after token {request.query}, and this attention looks "
             f"only back"
-            if stack.causal
-            else f"The model lets token {request.query} not look at token {request.key}"
+            if stack.causal and request.key > request.query
+            else f"This layer hides token {request.key} from token {request.query}, as a sliding "
+            f"window hides what is far away"
         )
         yield f"{why}: there is no score, and the weight is 0."
     if has_rotary_positions(question.model.network):
         yield "The rotary positions of both tokens are already in q and k."
     if steps.added is not None:
-        yield "`added` is the bias the model learned for the distance between two tokens."
+        yield "The position bias is what the model learned for the distance between two tokens."
     if steps.shared_by > 1:
         first = steps.key_head * steps.shared_by
         yield (
@@ -92,8 +93,8 @@ def _notes(
         )
     if question.subject.dtype != "float32":
         yield (
-            f"The model ran in {question.subject.dtype} and these steps are in float32, so `score` "
-            f"is not to the last digit what `weight` came from."
+            f"The model ran in {question.subject.dtype} and these steps are in float32, so the "
+            f"score is not to the last digit what the weight came from."
         )
 
 

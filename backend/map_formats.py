@@ -23,10 +23,11 @@ def write_map_json(one: OneMap) -> bytes:
 def write_map_frame(one: OneMap) -> bytes:
     """One exact frame; a map of many heads says layer 0, head 0."""
     n_queries, n_keys = one.pattern.shape
+    layer, head = one.head or (0, 0)
     frame = frames.Frame(
         kind=frames.Kind.PATTERN,
-        layer=one.head.layer if one.head else 0,
-        first_head=(one.head.head or 0) if one.head else 0,
+        layer=layer,
+        first_head=head,
         values=one.pattern[None],
         n_queries=n_queries,
         n_keys=n_keys,
@@ -64,7 +65,7 @@ def write_map_safetensors(one: OneMap) -> bytes:
 
 def write_map_csv(one: OneMap) -> bytes:
     """One line a weight; no layer and head where the map is of many."""
-    layer, head = (one.head.layer, one.head.head) if one.head else (None, None)
+    layer, head = one.head or (None, None)
     queries, keys = range(*one.about.queries), range(*one.about.keys)
     return csv_table.csv_table([(layer, head, one.pattern)], _texts(one), queries, keys)
 

@@ -15,11 +15,9 @@ from backend.memory import memory_told
 from backend.runs import Runs
 from mha_core.aggregate import Combine, chosen_maps, max_map, mean_map, rollout_map
 from mha_core.analysis import check_heads
-from mha_core.errors import NoSuchPosition, NoValueWeights
-from mha_core.loading import LoadedModel
+from mha_core.errors import NoSuchPosition
 from mha_core.query_key import query_key
 from mha_core.stacks import StackShape
-from mha_core.tap import Site
 
 COMBINE: dict[str, Combine] = {
     "head": mean_map,  # the mean of one map is that map, to the last bit
@@ -41,9 +39,13 @@ class OneMap:
     causal: bool  # queries see no later key
 
     @property
-    def head(self) -> Cell | None:
-        """Whose map it is; None where it is made of many."""
-        return self.about.cells[0] if self.about.combine == "head" else None
+    def head(self) -> tuple[int, int] | None:
+        """Layer and head whose map it is; None where it is made of many."""
+        if self.about.combine != "head":
+            return None
+        [cell] = self.about.cells
+        assert cell.head is not None  # noqa: S101 (for the type checker)
+        return cell.layer, cell.head
 
 
 class MapRunner:
@@ -57,9 +59,9 @@ class MapRunner:
         question = self._runs.question(request)
         stack = question.subject.stack(request.stack)
         heads = _heads(request, stack)
-        _check_cells(stack.n_queries * stack.n_keys, max_cells)
+        TooManyCells.check(stack.n_queries * stack.n_keys, max_cells)
         if request.values == "weighted":
-            _check_weights(question.model, stack)
+            question.model.known_grams()
         with memory_told(question.subject):
             analysis = self._runs.analysis(question)
             with self._runs.turn(question.watch):
@@ -79,7 +81,7 @@ class MapRunner:
         check_heads(stack, [request.layer], [request.head])
         query = _place("query", request.query, stack.queries, stack)
         key = _place("key", request.key, stack.keys, stack)
-        _check_cells(stack.n_keys, max_cells)
+        TooManyCells.check(stack.n_keys, max_cells)
         with memory_told(question.subject):
             analysis = self._runs.analysis(question)
             with self._runs.turn(question.watch):
@@ -102,7 +104,7 @@ def _heads(request: MapRequest, stack: StackShape) -> Heads:
         heads = range(stack.n_heads) if cell.head is None else (cell.head,)
         chosen.setdefault(cell.layer, set()).update(heads)
     return {
-        layer: None if len(heads) == stack.n_heads else sorted(heads)
+        layer: None if len(heads) == stack.n_heads and request.combine != "head" else sorted(heads)
         for layer, heads in sorted(chosen.items())
     }
 
@@ -113,16 +115,6 @@ def _cells(heads: Heads) -> list[Cell]:
         for layer, chosen in heads.items()
         for head in ((None,) if chosen is None else chosen)
     ]
-
-
-def _check_weights(model: LoadedModel, stack: StackShape) -> None:
-    if Site(0, stack.stack) not in model.grams:
-        raise NoValueWeights(
-            f"Value-weighting is not known for {model.entry.name}: HeadScope does not know where "
-            f"the layers of the family {model.shape.family!r} keep their output projection. Set "
-            f"`values` to `raw`.",
-            family=model.shape.family,
-        )
 
 
 def _place(what: str, index: int, among: tuple[int, int], stack: StackShape) -> int:
@@ -137,8 +129,3 @@ def _place(what: str, index: int, among: tuple[int, int], stack: StackShape) -> 
             last=end - 1,
         )
     return index - first
-
-
-def _check_cells(cells: int, max_cells: int | None) -> None:
-    if max_cells is not None and cells > max_cells:
-        raise TooManyCells.of(cells, max_cells)

@@ -55,6 +55,7 @@ class MapRequest(TextRequest):
     cells: tuple[Cell, ...] | None = Field(
         None,
         min_length=1,
+        fail_fast=True,
         description="The heads that take part; all when absent. A head named twice counts once.",
     )
     up_to: Index | None = Field(

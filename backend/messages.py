@@ -43,7 +43,6 @@ class StreamProgress(BaseModel):
 
     type: Literal["progress"] = "progress"
     request: int
-    stage: Literal["loading"] = "loading"
     message: str
     done: int
     total: int

@@ -17,6 +17,7 @@ from backend.schemas import (
 from backend.settings import Settings
 from mha_core import snapshot
 from mha_core.caveats import CAVEATS
+from mha_core.kept_maps import MOST_CELLS
 from mha_core.overview import SIDE
 
 EXAMPLES = [
@@ -66,6 +67,7 @@ def page_config(settings: Settings, models: list[ModelInfo]) -> PageConfig:
             max_characters=settings.max_characters,
             max_json_cells=settings.max_json_cells,
             overview_side=SIDE,
+            max_snapshot_cells=MOST_CELLS,
         ),
         limits_of_attention=LIMITS_OF_ATTENTION,
     )

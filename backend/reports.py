@@ -27,7 +27,7 @@ PACKAGES = ("torch", "transformers", "tokenizers", "fastapi", "uvicorn", "plotly
 
 def model_infos(settings: Settings) -> list[ModelInfo]:
     """What the server would tell of its models."""
-    return [model_info(mark, settings.max_tokens) for mark in Shelf(settings).marks()]
+    return [model_info(mark, settings) for mark in Shelf(settings).marks()]
 
 
 def models_table(infos: list[ModelInfo]) -> Table:

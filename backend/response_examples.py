@@ -6,9 +6,11 @@ This file must not know routes.
 from typing import Any
 
 from backend.schemas import ErrorResponse
-from mha_core.catalogue import find
+from mha_core.catalogue import CATALOGUE, find
 
 Json = dict[str, Any]
+
+_NAMES = [entry.id for entry in CATALOGUE]
 
 HEALTH: Json = {
     "status": "ok",
@@ -37,6 +39,7 @@ MODELS: list[Json] = [
         "available": True,
         "loaded": True,
         "reason": None,
+        "no_atlas": None,
     }
 ]
 
@@ -93,7 +96,7 @@ TIMING: Json = {
     "total_ms": 42.768,
 }
 
-_STACK: Json = {"stack": "encoder", "queries": [0, 3], "keys": [0, 3]}
+_STACK: Json = {"stack": "encoder", "values": "raw", "queries": [0, 3], "keys": [0, 3]}
 ATTENTION: Json = {**PROVENANCE, **_STACK, "attention": [_HEAD], "timing": TIMING}
 HEAD: Json = {**PROVENANCE, **_STACK, **_HEAD, "timing": TIMING}
 
@@ -135,13 +138,37 @@ COMPARE: Json = {
 }
 """Its first head of 72."""
 
-ERROR: Json = {
-    "error": {
+ERRORS: dict[int, Json] = {
+    404: {
+        "code": "unknown_model",
+        "message": f"There is no model 'gone'. There are: {', '.join(_NAMES)}.",
+        "details": {"available": _NAMES},
+    },
+    406: {
+        "code": "not_acceptable",
+        "message": "No answer in 'image/png': ask for one of application/json, application/x-npz, "
+        "application/vnd.safetensors.",
+        "details": {"accept": "image/png"},
+    },
+    413: {
         "code": "text_too_long",
         "message": "The text has 602 tokens and the limit is 512: shorten it by 90.",
         "details": {"n_tokens": 602, "max_tokens": 512},
-    }
+    },
+    422: {
+        "code": "empty_text",
+        "message": "There is no text to look at. Type a few words, in both fields for a pair.",
+        "details": {},
+    },
+    503: {
+        "code": "model_unavailable",
+        "message": "GPT-2 small cannot be had: it is neither in models/gpt2 nor in the Hugging "
+        "Face cache. To use it without a network, copy its directory (config.json, "
+        "model.safetensors, tokenizer.json) to models/gpt2.",
+        "details": {"tried": ["it is neither in models/gpt2 nor in the Hugging Face cache"]},
+    },
 }
+"""One of the errors of each status."""
 
 SNAPSHOT = '<!doctype html>\n<html lang="en">…'
 """The first of some hundred thousand characters."""
@@ -158,9 +185,12 @@ REFUSALS = {
 
 def refused(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The errors an answer may be instead."""
-    content = {"application/json": {"example": ERROR}}
     return {
-        status: {"model": ErrorResponse, "description": REFUSALS[status], "content": content}
+        status: {
+            "model": ErrorResponse,
+            "description": REFUSALS[status],
+            "content": {"application/json": {"example": {"error": ERRORS[status]}}},
+        }
         for status in statuses
     }
 

@@ -3,7 +3,7 @@
 This file must not know HTTP or the event loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,15 @@ from backend.head_descriptions import stream_metrics
 from backend.memory import memory_told
 from backend.messages import StreamDone, StreamEvent, StreamRequest
 from backend.runs import Runs
-from backend.schemas import AttentionRequest, ModelInfo, Provenance, TextRequest, Timing, TokenOut
+from backend.schemas import (
+    AttentionRequest,
+    ModelInfo,
+    Provenance,
+    TextRequest,
+    Timing,
+    TokenOut,
+    Values,
+)
 from backend.stopwatch import Stopwatch
 from mha_core.analysis import Analysis, check_heads
 from mha_core.meter import LayerMeasures, Meter
@@ -42,6 +50,7 @@ class Attention:
     values: NDArray[np.float32]  # [layers, heads, queries, keys]
     stack: StackShape
     timing: Timing
+    shows: Values
 
 
 class Runner:
@@ -52,8 +61,7 @@ class Runner:
 
     def models(self) -> list[ModelInfo]:
         """Every model there is, usable or not."""
-        limit = self._runs.settings.max_tokens
-        return [model_info(mark, limit) for mark in self._runs.shelf.marks()]
+        return [model_info(mark, self._runs.settings) for mark in self._runs.shelf.marks()]
 
     def tokens(self, request: TextRequest) -> list[TokenOut]:
         """The tokens of a text."""
@@ -67,10 +75,12 @@ class Runner:
         check_heads(stack, request.layers, request.heads)
         layers = list(request.layers or range(stack.n_layers))
         heads = list(request.heads or range(stack.n_heads))
-        _check_cells(len(layers) * len(heads) * stack.n_queries * stack.n_keys, max_cells)
+        TooManyCells.check(len(layers) * len(heads) * stack.n_queries * stack.n_keys, max_cells)
+        weighted = request.values == "weighted"
+        grams = question.model.known_grams() if weighted else None  # told before any run
         with memory_told(subject):
             analysis = self._runs.analysis(question)
-            return self._maps(analysis, stack, layers, heads, question.watch)
+            return self._maps(analysis, stack, layers, heads, question.watch, grams)
 
     def head(
         self,
@@ -91,7 +101,7 @@ class Runner:
                 analysis, watch = self._runs.run(question), question.watch
         chosen = analysis.stack(stack)
         check_heads(chosen, [layer], [head])
-        _check_cells(chosen.n_queries * chosen.n_keys, max_cells)
+        TooManyCells.check(chosen.n_queries * chosen.n_keys, max_cells)
         with memory_told(analysis):
             return self._maps(analysis, chosen, [layer], [head], watch)
 
@@ -148,15 +158,13 @@ class Runner:
         layers: list[int],
         heads: list[int],
         watch: Stopwatch,
+        grams: Mapping[Site, torch.Tensor] | None = None,
     ) -> Attention:
         shape = (len(layers), len(heads), stack.n_queries, stack.n_keys)
         with self._runs.turn(watch):
             values = np.empty(shape, np.float32)
             for row, layer in enumerate(layers):
-                values[row] = analysis.patterns(layer, heads, stack.stack).numpy()
-        return Attention(provenance(analysis), layers, heads, values, stack, watch.timing())
-
-
-def _check_cells(cells: int, max_cells: int | None) -> None:
-    if max_cells is not None and cells > max_cells:
-        raise TooManyCells.of(cells, max_cells)
+                values[row] = analysis.patterns(layer, heads, stack.stack, grams).numpy()
+        shows: Values = "raw" if grams is None else "weighted"
+        told = provenance(analysis)
+        return Attention(told, layers, heads, values, stack, watch.timing(), shows)

@@ -105,7 +105,7 @@ class Runs:
         limit = min(self.settings.max_tokens, model.shape.max_tokens)
         if request.continuation:
             check_continuation(model, request.continuation, limit)
-        tokenized = model.tokenize(request.text, request.text_pair, request.continuation)
+        tokenized = model.tokenize(request.text, request.text_pair, request.continuation, limit)
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
 

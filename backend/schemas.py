@@ -62,10 +62,18 @@ class AttentionRequest(TextRequest):
 
     stack: StackName = None
     layers: tuple[Index, ...] | None = Field(
-        None, min_length=1, description="Layers wanted, from 0; all when absent."
+        None, min_length=1, fail_fast=True, description="Layers wanted, from 0; all when absent."
     )
     heads: tuple[Index, ...] | None = Field(
-        None, min_length=1, description="Heads wanted of each of those layers; all when absent."
+        None,
+        min_length=1,
+        fail_fast=True,
+        description="Heads wanted of each of those layers; all when absent.",
+    )
+    values: Values = Field(
+        "raw",
+        description="`weighted`: attention by the length of the vectors it lets through "
+        "(Kobayashi and others, 2020), each row summing to 1.",
     )
 
     @field_validator("layers", "heads")
@@ -128,6 +136,9 @@ class ModelInfo(BaseModel):
     available: bool
     loaded: bool
     reason: str | None = Field(description="Why it is not available, or what happens on first use.")
+    no_atlas: str | None = Field(
+        description="How to build the atlas it has not; null: `GET /models/{id}/atlas` has one."
+    )
 
 
 class Health(BaseModel):
@@ -193,6 +204,7 @@ class AttentionResponse(Provenance):
     """The maps of a text: rows are its tokens in `queries`, columns those in `keys`."""
 
     stack: Stack
+    values: Values
     queries: Range
     keys: Range
     attention: list[HeadPattern]
@@ -203,6 +215,7 @@ class HeadResponse(Provenance):
     """The exact map of one head of an earlier analysis, laid out as in `AttentionResponse`."""
 
     stack: Stack
+    values: Values
     queries: Range
     keys: Range
     layer: int
@@ -254,6 +267,7 @@ class Limits(BaseModel):
     max_characters: int
     max_json_cells: int
     overview_side: int = Field(description="Longest side of an overview map, in cells.")
+    max_snapshot_cells: int = Field(description="Most weights of the maps a snapshot keeps.")
 
 
 class LimitOfAttention(BaseModel):

@@ -71,7 +71,6 @@ class Shelf:
             with suppress(Cancelled):
                 tell(*news)
 
-        self._keep_only(self._settings.max_models - 1)  # first, for the memory may be needed
         model = load(
             entry,
             models_dir=self._settings.models_dir,
@@ -79,6 +78,7 @@ class Shelf:
             dtype=self._settings.dtype,
             hub=self._settings.hub,
             progress=pass_on,
+            make_room=lambda: self._keep_only(self._settings.max_models - 1),
         )
         with self._lock:
             self._models[entry.id] = model

@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 
 from backend.atlases import Atlases
+from backend.errors import TooManyCells
+from backend.map_runner import MapRunner
 from backend.memory import memory_told
 from backend.runs import Runs
 from backend.snapshot_schemas import SnapshotRequest
+from mha_core.analysis import Subject
+from mha_core.kept_maps import MOST_CELLS, KeptMap
 from mha_core.meter import Meter
 from mha_core.snapshot import Remarks, check_notes, snapshot
 
@@ -23,6 +27,7 @@ class SnapshotRunner:
 
     def __init__(self, runs: Runs, atlases: Atlases) -> None:
         self._runs = runs
+        self._maps = MapRunner(runs)
         self._atlases = atlases
 
     def snapshot(self, request: SnapshotRequest) -> Snapshot:
@@ -30,11 +35,29 @@ class SnapshotRunner:
         question = self._runs.question(request)
         subject = question.subject
         check_notes(subject, request.notes)
+        check_room(request, subject)
         atlas = self._atlases.find(request.model)
+        kept = [
+            KeptMap(choice.model_dump(), self._maps.map(asked, None).pattern)
+            for choice, asked in zip(request.maps, request.map_requests(), strict=True)
+        ]
         with memory_told(subject):
             analysis = self._runs.analysis(question)
             with self._runs.turn(question.watch):
                 meter = Meter.of(question.model, subject.tokenized)
-                remarks = Remarks(view=request.view, notes=request.notes)
+                remarks = Remarks(view=request.view, notes=request.notes, maps=kept)
                 html = snapshot(question.model, analysis, meter, atlas, remarks)
         return Snapshot(subject.id, html)
+
+
+def check_room(request: SnapshotRequest, subject: Subject) -> None:
+    """Refuse more maps to keep than a file should carry."""
+    stacks = [subject.stack(choice.stack) for choice in request.maps]
+    cells = sum(stack.n_queries * stack.n_keys for stack in stacks)
+    if cells > MOST_CELLS:
+        raise TooManyCells(
+            f"The maps to keep have {cells:,} weights and a file may hold {MOST_CELLS:,}: keep "
+            f"fewer.",
+            cells=cells,
+            max_cells=MOST_CELLS,
+        )

@@ -2,18 +2,33 @@
 
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.schemas import EXAMPLE_TEXT, TextRequest
+from backend.map_schemas import Cell, Combine, MapRequest
+from backend.schemas import EXAMPLE_TEXT, Index, StackName, TextRequest, Values
+from mha_core.kept_maps import MOST_CELLS
 from mha_core.snapshot import LONGEST_NOTE, PLACE
 
 LONGEST_VIEW = 200_000
 """A link carries texts of up to 20,000 characters, each written with up to nine."""
 
 MOST_NOTES = 1_000
+MOST_MAPS = 1_000
 
 Place = Annotated[str, Field(pattern=f"^{PLACE}$")]
 Words = Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
+class MapChoice(BaseModel):
+    """One map of the text, as `POST /maps` is asked for it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stack: StackName = None
+    combine: Combine
+    cells: tuple[Cell, ...] | None = Field(None, min_length=1, fail_fast=True)
+    up_to: Index | None = None
+    values: Values = "raw"
 
 
 class SnapshotRequest(TextRequest):
@@ -27,6 +42,7 @@ class SnapshotRequest(TextRequest):
                     "text": EXAMPLE_TEXT,
                     "view": "pins=3.1h",
                     "notes": {"3.1": "Ties “it” to “animal”."},
+                    "maps": [{"combine": "head", "cells": [{"layer": 3, "head": 1}]}],
                 }
             ]
         }
@@ -42,3 +58,19 @@ class SnapshotRequest(TextRequest):
         max_length=MOST_NOTES,
         description="Words on single heads, by `layer.head`; plain text.",
     )
+    maps: tuple[MapChoice, ...] = Field(
+        (),
+        max_length=MOST_MAPS,
+        description="Maps to keep to within 0.00002, as those that are pinned; together at most "
+        f"{MOST_CELLS:,} weights.",
+    )
+
+    @model_validator(mode="after")
+    def _maps_fit_together(self) -> "SnapshotRequest":
+        self.map_requests()
+        return self
+
+    def map_requests(self) -> list[MapRequest]:
+        """The maps to keep, each as a question of its own."""
+        text = self.model_dump(include=set(TextRequest.model_fields))
+        return [MapRequest(**text, **one.model_dump()) for one in self.maps]

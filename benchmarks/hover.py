@@ -7,22 +7,19 @@ the page does with a move.
 
 from collections.abc import Iterator
 from statistics import median, quantiles
-from urllib.parse import quote
 
-from playwright.sync_api import Browser, CDPSession, sync_playwright
+from playwright.sync_api import CDPSession, Page
 
 from benchmarks.measure import Row
-from benchmarks.models import N_HEADS, N_LAYERS, model_directory, text_of
-from tests.browser.chromium import FLAGS, HOW_TO, find
-from tests.server_process import serving
+from benchmarks.models import N_HEADS, N_LAYERS
+from benchmarks.page import N_TOKENS, opened
+from tests.browser.chromium import HOW_TO, find
 
-N_TOKENS = 128
 PINS = "0.3h,3.1h,7.5l,11.11h"
 N_PINS = 4
 BUDGET_MS = 1000 / 60
 MOVES = 120
 WARM_UP = 20
-LOADING_MS = 120_000
 
 ALL_EXACT = f"() => document.querySelectorAll('.panel[data-exact=true]').length === {N_PINS}"
 
@@ -42,28 +39,18 @@ def rows() -> Iterator[Row]:
     heads = f"{N_PINS} of {N_LAYERS * N_HEADS} heads pinned, {N_TOKENS} tokens"
     what = f"the page's work for a move of the pointer, {heads}"
     target = f"95 % under a frame ({BUDGET_MS:.1f} ms)"
-    path = find()
-    if path is None:
+    if find() is None:
         yield Row(what, HOW_TO, target, None)
         return
-    with (
-        model_directory("bert") as directory,
-        serving(extra_models=str(directory), default_model=directory.name) as address,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        times = hover_times(browser, f"{address}/#model={directory.name}")
-        browser.close()
+    with opened(ALL_EXACT, pins=PINS) as page:
+        times = hover_times(page)
     slowest = quantiles(times, n=20)[-1]
     measured = f"median {median(times):.1f} ms, 95 % under {slowest:.1f} ms"
     yield Row(what, measured, target, slowest < BUDGET_MS)
 
 
-def hover_times(browser: Browser, link: str) -> list[float]:
+def hover_times(page: Page) -> list[float]:
     """Milliseconds of the page's own thread for each move from one cell to another."""
-    page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(f"{link}&text={quote(text_of(N_TOKENS))}&pins={quote(PINS)}")
-    page.wait_for_function(ALL_EXACT, timeout=LOADING_MS)
     meter = page.context.new_cdp_session(page)
     # Ticks of the thread, not of the clock: what else the machine does is not the page's work.
     meter.send("Performance.enable", {"timeDomain": "threadTicks"})

@@ -130,7 +130,8 @@ store.subscribe((state, changed) => {
   if (state.against !== null && state.config !== null) {
     conversationOfB.open();
     conversationOfB.want();
-    void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
+    const isOther = ["against", "model", "models"].some((key) => changed.has(key));
+    if (isOther) void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
   } else if (changed.has("against")) conversationOfB.rest();
   if (changed.has("model") || changed.has("models")) void atlases[0].want(state);
   if (["pins", "detail", "analysis", "run", "other", "values"].some((key) => changed.has(key))) {

@@ -6,17 +6,18 @@ at once. This file must not know HTTP, caches or threads.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from mha_core.aggregate import chosen_maps
 from mha_core.errors import NoSuchHead, TextTooLong
 from mha_core.loading import LoadedModel
 from mha_core.shape import ModelShape
 from mha_core.stacks import StackShape, stack_named, stacks_of
-from mha_core.tap import LayerCapture, Stack, Tap, Watcher
+from mha_core.tap import LayerCapture, Site, Stack, Tap, Watcher
 from mha_core.tokens import TokenizedText
 
 
@@ -87,12 +88,20 @@ class Analysis(Subject):
         return tuple(layer for layer in self.layers if layer.site.stack == chosen.stack)
 
     def patterns(
-        self, layer: int, heads: Sequence[int] | None = None, stack: Stack | None = None
+        self,
+        layer: int,
+        heads: Sequence[int] | None = None,
+        stack: Stack | None = None,
+        grams: Mapping[Site, Tensor] | None = None,
     ) -> Tensor:
-        """Attention of one layer's heads (all when None), float32 [heads, Q, K] in host memory."""
+        """Attention of one layer's heads (all when None), float32 [heads, Q, K] in host memory.
+
+        The `grams` of the model make it value-weighted.
+        """
         check_heads(self.stack(stack), [layer], heads)
+        capture = self.captures(stack)[layer]
         with torch.inference_mode():
-            return self.captures(stack)[layer].pattern(heads)[0].cpu()
+            return chosen_maps(capture, heads, None if grams is None else grams[capture.site]).cpu()
 
 
 def check_heads(
@@ -121,12 +130,7 @@ def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None =
         counts.append(("The text with its second one", len(tokenized.tokens), in_all))
     for what, n_tokens, limit in counts:
         if n_tokens > limit:
-            raise TextTooLong(
-                f"{what} has {n_tokens} tokens and the limit is {limit}: "
-                f"shorten it by {n_tokens - limit}.",
-                n_tokens=n_tokens,
-                max_tokens=limit,
-            )
+            raise TextTooLong.of(n_tokens, limit, what)
 
 
 def analyse(model: LoadedModel, tokenized: TokenizedText, watch: Watcher | None = None) -> Analysis:

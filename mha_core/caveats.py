@@ -18,7 +18,7 @@ CAVEATS = (
     Caveat(
         text="Where a head looks is not what it does: two heads that look at the same token can "
         "push the prediction in opposite directions.",
-        source="Wang and others 2022, Interpretability in the Wild: a Circuit for Indirect Object "
+        source="Wang and others 2023, Interpretability in the Wild: a Circuit for Indirect Object "
         "Identification in GPT-2 small",
     ),
     Caveat(

@@ -40,6 +40,11 @@ class HeadPair:
     share_other: float
     typical: float | None = None  # mean similarity to all heads of the other model
 
+    @property
+    def likeness(self) -> float:
+        """Similarity times the smaller share: to agree in little of the attention is little."""
+        return self.similarity * min(self.share_one, self.share_other)
+
 
 @dataclass(frozen=True, eq=False)
 class UnitMaps:
@@ -143,7 +148,7 @@ def compare_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
 
 @torch.inference_mode()
 def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
-    """Every head of one model with the most similar of another, the most similar first."""
+    """Every head of one model with the most similar of another, the greatest likeness first."""
     pairs: list[HeadPair] = []
     for block in _blocks(one):
         places = [(layer, head) for layer, maps in block for head in range(len(maps.share))]
@@ -152,7 +157,7 @@ def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
             HeadPair(*place, int(layer), int(head), *measured)
             for place, (layer, head, *measured) in zip(places, rows, strict=True)
         ]
-    return tuple(sorted(pairs, key=lambda pair: -pair.similarity))
+    return tuple(sorted(pairs, key=lambda pair: -pair.likeness))
 
 
 def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:

@@ -58,6 +58,16 @@ class TextTooLong(InputError):
 
     code = "text_too_long"
 
+    @classmethod
+    def of(cls, n_tokens: int, max_tokens: int, what: str = "The text") -> "TextTooLong":
+        """With both counts and the way out."""
+        return cls(
+            f"{what} has {n_tokens} tokens and the limit is {max_tokens}: "
+            f"shorten it by {n_tokens - max_tokens}.",
+            n_tokens=n_tokens,
+            max_tokens=max_tokens,
+        )
+
 
 class PairNotSupported(InputError):
     """A second sentence was given to a model that takes one."""

@@ -66,19 +66,19 @@ class Sampling:
         return int(ranked.indices[torch.searchsorted(reached, drawn)])
 
 
-def check_causal(model: LoadedModel) -> None:
+def check_causal(model: LoadedModel, *, or_else: str = "") -> None:
     """Refuse a model that does not read from left to right, one token after the other."""
     if model.shape.kind != "decoder":
         raise NoContinuation(
             f"{model.entry.name} does not predict the next token: choose a causal model, such as "
-            f"smollm2, or leave out `continuation`.",
+            f"smollm2{or_else}.",
             model=model.entry.id,
         )
 
 
 def check_continuation(model: LoadedModel, continuation: Sequence[int], max_tokens: int) -> None:
     """Refuse a continuation for a model without any, and one that alone is over the limit."""
-    check_causal(model)
+    check_causal(model, or_else=", or leave out `continuation`")
     if len(continuation) >= max_tokens:
         raise TextTooLong(
             f"The continuation has {len(continuation)} tokens and the whole text may have "

@@ -4,7 +4,7 @@ This file must not know HTTP, caches of models or threads: whoever calls `load` 
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -65,12 +65,16 @@ class LoadedModel:
         return found
 
     def tokenize(
-        self, text: str, text_pair: str | None = None, continuation: Sequence[int] = ()
+        self,
+        text: str,
+        text_pair: str | None = None,
+        continuation: Sequence[int] = (),
+        max_tokens: int | None = None,
     ) -> TokenizedText:
         """The tokens of a text as this model reads them; an encoder-decoder reads two texts."""
         if self.start_id is None:
-            return tokenize(self.tokenizer, text, text_pair, continuation)
-        return tokenize_two(self.tokenizer, text, text_pair, self.start_id)
+            return tokenize(self.tokenizer, text, text_pair, continuation, max_tokens)
+        return tokenize_two(self.tokenizer, text, text_pair, self.start_id, max_tokens)
 
     def forward(self, tokenized: TokenizedText, tap: Tap | None = None) -> Tensor:
         """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way."""
@@ -127,8 +131,13 @@ def load(
     dtype: str = "float32",
     hub: bool = True,
     progress: Progress | None = None,
+    make_room: Callable[[], None] = lambda: None,
 ) -> LoadedModel:
-    """The entry's model on a device, its weights fetched first where they are not here yet."""
+    """The entry's model on a device, its weights fetched first where they are not here yet.
+
+    `make_room` is called when nothing but the weights is left to read: a model that cannot be had
+    should cost no other its place in memory.
+    """
     tell = progress or silent
     chosen_device, chosen_dtype = resolve_device(device), resolve_dtype(dtype)
     source = obtain(entry, models_dir, allow_hub=hub, progress=tell)
@@ -137,7 +146,7 @@ def load(
     read = read_own if source.kind == "built-in" else read_directory
     try:
         with _ONE_AT_A_TIME:
-            parts = read(source.path, chosen_dtype)
+            parts = read(source.path, chosen_dtype, make_room)
         tell(message, 1, 2)
         parts.whole.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
         model = LoadedModel(

@@ -5,7 +5,7 @@ lack.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -46,15 +46,23 @@ class ModelParts:
     start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
 
-def read_own(checkpoint: Path, _: torch.dtype) -> ModelParts:
+def read_own(
+    checkpoint: Path, _: torch.dtype, make_room: Callable[[], None] = lambda: None
+) -> ModelParts:
     """HeadScope's own model, from its one file."""
+    make_room()
     network = load_transformer(checkpoint)
     tokenizer = byte_tokenizer(network.config.max_tokens)
     return ModelParts(network, network, tokenizer, own_shape(network.config), network.logits)
 
 
-def read_directory(directory: Path, dtype: torch.dtype) -> ModelParts:
-    """A model as transformers saves it; raises ModelFailed where the files are not whole."""
+def read_directory(
+    directory: Path, dtype: torch.dtype, make_room: Callable[[], None] = lambda: None
+) -> ModelParts:
+    """A model as transformers saves it; raises ModelFailed where the files are not whole.
+
+    `make_room` is called before the weights come into memory.
+    """
     quiet()
     register()
     tokenizer = AutoTokenizer.from_pretrained(
@@ -69,6 +77,7 @@ def read_directory(directory: Path, dtype: torch.dtype) -> ModelParts:
     shape = shape_of(config)
     guesses = shape.kind == "decoder" and type(config) in MODEL_FOR_CAUSAL_LM_MAPPING
     auto: Any = AutoModelForCausalLM if guesses else AutoModel
+    make_room()
     whole, report = auto.from_pretrained(
         directory,
         dtype=dtype,
@@ -86,14 +95,16 @@ def read_directory(directory: Path, dtype: torch.dtype) -> ModelParts:
             f"the files are not whole, or belong to another architecture."
         )
     network.config.use_cache = False  # one pass over one text reuses no keys
-    two_texts = shape.kind == "encoder-decoder"
+    starts_with = None
+    if shape.kind == "encoder-decoder":
+        starts_with = start_id(network.config, _generation_config(directory), str(directory))
     return ModelParts(
         whole=whole,
         network=network,
         tokenizer=tokenizer,
         shape=shape,
         head=_head(whole) if guesses and not report["missing_keys"] else None,
-        start_id=_start_id(network.config, directory) if two_texts else None,
+        start_id=starts_with,
     )
 
 
@@ -123,10 +134,8 @@ def _head(whole: PreTrainedModel) -> Head | None:
     return head if same else None
 
 
-def _start_id(config: PretrainedConfig, directory: Path) -> int:
+def start_id(config: PretrainedConfig, generation: Mapping[str, Any], whose: str) -> int:
     """What a decoder reads before its text: as configured, else padding, which T5 starts with."""
-    file = directory / "generation_config.json"
-    generation = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     for found in (
         getattr(config, "decoder_start_token_id", None),
         generation.get("decoder_start_token_id"),
@@ -135,6 +144,11 @@ def _start_id(config: PretrainedConfig, directory: Path) -> int:
         if found is not None:
             return int(found)
     raise ModelFailed(
-        f"{directory} does not say what its decoder starts with: add `decoder_start_token_id` to "
-        f"its config.json."
+        f"{whose} does not say what its decoder starts with: set `decoder_start_token_id` in its "
+        f"configuration."
     )
+
+
+def _generation_config(directory: Path) -> dict[str, Any]:
+    file = directory / "generation_config.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

@@ -21,6 +21,7 @@ from mha_core.catalogue import CatalogueEntry
 from mha_core.errors import ModelFailed, PairNotSupported
 from mha_core.loading import LoadedModel
 from mha_core.meter import Meter
+from mha_core.model_parts import start_id
 from mha_core.shape import shape_of
 from mha_core.snapshot import Remarks, snapshot
 from mha_core.tap import NAME, LayerCapture, Tap, attention_sites, register
@@ -67,8 +68,9 @@ def show(
     loaded = _in_memory(model, tokenizer)
     if text_pair is not None and not loaded.shape.takes_pairs:
         raise PairNotSupported(f"{loaded.entry.name} takes one text: leave out `text_pair`.")
-    tokenized = loaded.tokenize(text, text_pair)
-    check_length(tokenized, loaded.shape.max_tokens)
+    limit = loaded.shape.max_tokens
+    tokenized = loaded.tokenize(text, text_pair, max_tokens=limit)
+    check_length(tokenized, limit)
     with tapped(model):
         loaded, analysis = _analysed(loaded, tokenized)
     meter = Meter.of(loaded, tokenized)
@@ -128,6 +130,10 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
         raise _unsupported(model) from error
     name = _name(model)
     network = model.base_model
+    starts_with = None
+    if shape.kind == "encoder-decoder":
+        generation = model.generation_config
+        starts_with = start_id(model.config, generation.to_dict() if generation else {}, name)
     return LoadedModel(
         entry=CatalogueEntry(id=name, name=name, licence="not stated", about=type(model).__name__),
         shape=shape,
@@ -138,7 +144,7 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
         device=model.device,
         dtype=model.dtype,
         sites=attention_sites(network),
-        start_id=_start_id(model) if shape.kind == "encoder-decoder" else None,
+        start_id=starts_with,
     )
 
 
@@ -172,20 +178,6 @@ def _name(model: PreTrainedModel) -> str:
     """What the model is called; of a directory its last part, for a page is shown to others."""
     path = str(model.config.name_or_path or type(model).__name__)
     return Path(path).name if Path(path).is_dir() else path
-
-
-def _start_id(model: PreTrainedModel) -> int:
-    """What a decoder reads before its text: as configured, else padding, which T5 starts with."""
-    for config in (model.config, model.generation_config):
-        found = getattr(config, "decoder_start_token_id", None)
-        if found is not None:
-            return int(found)
-    if model.config.pad_token_id is not None:
-        return int(model.config.pad_token_id)
-    raise ModelFailed(
-        "The model does not say what its decoder starts with: set "
-        "`model.config.decoder_start_token_id`."
-    )
 
 
 def _unsupported(model: object) -> ModelFailed:

@@ -1,12 +1,13 @@
 """An analysis as one HTML file: what it says, recorded in the words the page reads.
 
-Maps are the page's overview, one byte a weight, so a file stays small; everything else is as the
-stream of a server would tell it. This file must not know how a page is drawn or packed.
+Maps are the page's overview, one byte a weight, so a file stays small; those that were pinned are
+kept beside it, two bytes a weight. Everything else is as the stream of a server would tell it.
+This file must not know how a page is drawn or packed.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any
@@ -18,6 +19,7 @@ from mha_core.analysis import Analysis, Subject, check_heads
 from mha_core.atlas.record import Atlas
 from mha_core.caveats import CAVEATS
 from mha_core.errors import InputError
+from mha_core.kept_maps import KeptMap
 from mha_core.loading import LoadedModel
 from mha_core.meter import LayerMeasures, Meter
 from mha_core.metrics import METRICS, SHAPES, Opportunity
@@ -31,13 +33,16 @@ Json = dict[str, Any]
 
 FORMAT = 1
 PRECISION = (
-    "Weights in this file are rounded: the square root of each is kept in steps of 1/255, "
-    "weight = (code / 255) ** 2."
+    "Weights in this file are rounded, hence the ≈ before numbers: the square root of each is kept "
+    "in steps of 1/255."
 )
+POOLED = "As the text is long, one value stands for {0} \u00d7 {0} tokens: their largest weight."
+KEPT = "The maps that were pinned when it was saved are kept to within 0.00002."
 LAYOUT = (
-    "maps: base64 of zlib-deflated bytes, one code a weight; for each entry of layers its heads, "
-    "rows (queries) and cols (keys). norms: the same, two bytes a number, the lower first: how "
-    "long the vector of each key is, in parts of the longest of its head. rest: JSON."
+    "maps: base64 of zlib-deflated bytes, one code a weight, weight = (code / 255) ** 2; for each "
+    "entry of layers its heads, rows (queries) and cols (keys). kept_maps: the same for the maps "
+    "in kept, two bytes a code, the lower first, weight = (code / 65535) ** 2. norms: two bytes a "
+    "number: how long the vector of each key is, in parts of the longest of its head. rest: JSON."
 )
 LONGEST_NORM = 65_535
 DIGITS = 4
@@ -67,10 +72,11 @@ ATLAS_PARTS = (
 
 @dataclass(frozen=True)
 class Remarks:
-    """What a person adds to an analysis: how it is looked at, and words on single heads."""
+    """What a person adds to an analysis: how it is looked at, words on heads, what was pinned."""
 
     view: str = ""  # what stands after the `#` of a link to the page
     notes: Mapping[str, str] = field(default_factory=dict)  # by "layer.head"
+    maps: Sequence[KeptMap] = ()
 
 
 def snapshot(
@@ -118,7 +124,8 @@ def record(
     }
     return {
         "format": FORMAT,
-        "about": f"{PRECISION} {LAYOUT}",
+        "about": _about(analysis, remarks.maps),
+        "layout": LAYOUT,
         "model": model.entry.name,
         "revision": analysis.revision,
         "text": tokenized.text,
@@ -129,6 +136,8 @@ def record(
         "layers": layers,
         "rest": packed(json.dumps(rest, separators=(",", ":"), allow_nan=False).encode()),
         "maps": packed(b"".join(maps)),
+        "kept": [kept.described() for kept in remarks.maps],
+        "kept_maps": packed(b"".join(kept.codes() for kept in remarks.maps)),
         "norms": None if None in norms else packed(b"".join(filter(None, norms))),
     }
 
@@ -151,6 +160,14 @@ def check_notes(subject: Subject, notes: Mapping[str, str]) -> None:
                 n_characters=len(words),
                 max_characters=LONGEST_NOTE,
             )
+
+
+def _about(analysis: Analysis, kept: Sequence[KeptMap]) -> str:
+    """How exact the numbers are, for people."""
+    longest = max(max(stack.n_queries, stack.n_keys) for stack in analysis.stacks)
+    block = block_size(longest)
+    said = [PRECISION, POOLED.format(block) if block > 1 else "", KEPT if kept else ""]
+    return " ".join(filter(None, said))
 
 
 def _layer(stack: StackShape, layer: int, codes: Tensor) -> Json:

@@ -3,8 +3,8 @@
 Everything comes from one tokenizer call, so labels cannot shift against ids. A token shows what the
 user typed ("Café", though the piece is "cafe"); a piece that holds only part of a character shows
 its bytes (⟨F0 9F⟩); blanks and invisible characters show as marks. A continuation is given as ids,
-for a tokenizer may cut its text otherwise than the model wrote it. Nothing is cut off here and no
-limit is checked: the caller compares counts. This file must not know models, tensors or HTTP.
+for a tokenizer may cut its text otherwise than the model wrote it. Nothing is cut off here: a text
+is whole or refused. This file must not know models, tensors or HTTP.
 """
 
 import unicodedata
@@ -18,7 +18,7 @@ from tokenizers import Encoding
 from tokenizers.pre_tokenizers import PreTokenizer
 from transformers import PreTrainedTokenizerFast
 
-from mha_core.errors import EmptyText, InputError, NoSuchToken
+from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
 from mha_core.spelling import Spelling
 from mha_core.token_texts import STRAY, visible
 
@@ -63,11 +63,13 @@ def tokenize(
     text: str,
     text_pair: str | None = None,
     continuation: Sequence[int] = (),
+    max_tokens: int | None = None,
 ) -> TokenizedText:
-    """Cut a text, or a pair of texts, into tokens: all of it, however long.
+    """Cut a text, or a pair of texts, into tokens: all of it.
 
     The ids of a continuation follow the last token of the text itself: an end token that a
-    template adds is left out, for nothing comes after one.
+    template adds is left out, for nothing comes after one. More than `max_tokens` without such a
+    token are refused before they are spelled out, which takes far longer than to count them.
     """
     sentences = (text,) if text_pair is None else (text, text_pair)
     for sentence in sentences:
@@ -77,6 +79,8 @@ def tokenize(
     encoding = batch.encodings[0]
     if not set(range(len(sentences))) <= set(encoding.sequence_ids):
         raise EmptyText("This model's tokenizer drops every character typed. Type some words.")
+    if max_tokens is not None:
+        _refuse_too_long(encoding, len(continuation), max_tokens)
     spelling = Spelling(tokenizer)
     pieces = list(_pieces(spelling, sentences, encoding))
     names = [name for name in tokenizer.model_input_names if name != "attention_mask"]
@@ -110,6 +114,14 @@ def _refuse_unreadable(sentence: str) -> None:
         raise EmptyText("There is no text to look at. Type a few words, in both fields for a pair.")
     if any("\ud800" <= char <= "\udfff" for char in sentence):
         raise InputError("The text holds half of a surrogate pair. Paste it again as plain text.")
+
+
+def _refuse_too_long(encoding: Encoding, n_continued: int, max_tokens: int) -> None:
+    n_tokens = len(encoding.ids)
+    n_ends = next(n for n, part in enumerate(encoding.sequence_ids[::-1]) if part is not None)
+    n_open = n_tokens - n_ends + n_continued
+    if n_open > max_tokens:
+        raise TextTooLong.of(n_open if n_continued else n_tokens, max_tokens)
 
 
 @dataclass(frozen=True)

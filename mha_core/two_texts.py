@@ -14,11 +14,20 @@ from mha_core.tokens import Token, TokenizedText, open_ended, tokenize
 
 
 def tokenize_two(
-    tokenizer: PreTrainedTokenizerFast, source: str, target: str | None, start_id: int
+    tokenizer: PreTrainedTokenizerFast,
+    source: str,
+    target: str | None,
+    start_id: int,
+    max_tokens: int | None = None,
 ) -> TokenizedText:
-    """Cut a source and what the decoder reads; without a target it reads its start token alone."""
-    read = tokenize(tokenizer, source)
-    written = () if target is None else open_ended(tokenize(tokenizer, target)).tokens
+    """Cut a source and what the decoder reads; without a target it reads its start token alone.
+
+    Either of more than `max_tokens` is refused.
+    """
+    read = tokenize(tokenizer, source, max_tokens=max_tokens)
+    written: tuple[Token, ...] = ()
+    if target is not None:
+        written = open_ended(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
     piece = str(tokenizer.convert_ids_to_tokens(start_id))
     start = Token(0, start_id, piece, piece, "special", None, None, None, 1)
     # One running index and one count of words over both texts.

@@ -5,9 +5,9 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Path, Response
 
+from backend.atlas_examples import ATLAS, SIMILARITY
 from backend.atlas_schemas import AtlasResponse, SimilarityResponse
 from backend.formats import JSON
-from backend.head_examples import ATLAS, SIMILARITY
 from backend.response_examples import refused, shown
 from backend.routes.dependencies import EngineOfApp
 
@@ -21,7 +21,7 @@ ModelId = Annotated[str, Path(description="A model's id, as listed by `GET /api/
     "/models/{id:path}/atlas",
     summary="What do a model's heads do?",
     response_model=AtlasResponse,
-    responses=refused(404) | shown(ATLAS),
+    responses=refused(404, 422) | shown(ATLAS),
 )
 async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     """Roles of heads, each with the value, cases, interval and baseline behind it.
@@ -36,7 +36,7 @@ async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     "/models/{id:path}/atlas/similarity",
     summary="Which heads are alike?",
     response_model=SimilarityResponse,
-    responses=refused(404) | shown(SIMILARITY),
+    responses=refused(404, 422) | shown(SIMILARITY),
 )
 async def similarity(id: ModelId, engine: EngineOfApp) -> Response:
     """Distances between all heads of a model on a corpus, and a flat map of them."""

@@ -37,7 +37,7 @@ async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeRespons
 async def attention(
     request: AttentionRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
 ) -> Response:
-    """Exact float32 maps of the chosen layers and heads.
+    """Exact float32 maps of the chosen layers and heads, raw or, by `values`, value-weighted.
 
     As JSON for people; as arrays with `Accept: application/x-npz` or
     `application/vnd.safetensors`: `attention` [layers, heads, queries, keys], `layers`,

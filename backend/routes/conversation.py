@@ -4,15 +4,16 @@ How questions are answered is the caller's business.
 """
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from typing import TypeVar
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json
 
-from backend.errors import bad_request, describe
+from backend.errors import describe
+from backend.faults import bad_request, not_json
 from backend.generation_schemas import GenerateRequest
 from backend.messages import StreamCancel, StreamError, StreamRequest
 
@@ -26,9 +27,14 @@ async def converse(socket: WebSocket, question: type[Q], answers: Answers[Q]) ->
     answering: asyncio.Task[None] | None = None
     try:
         while True:
-            message = await _receive(socket)
+            message = _read(question, await _receive(socket))
+            if isinstance(message, StreamError):  # what is refused stops nothing
+                await _send(socket, message)
+                continue
             await _cancel(answering)
-            answering = asyncio.create_task(_answer(socket, question, answers, message))
+            answering = None
+            if not isinstance(message, StreamCancel):
+                answering = asyncio.create_task(_answer(socket, answers, message))
     except WebSocketDisconnect:
         pass
     finally:
@@ -51,16 +57,23 @@ async def _receive(socket: WebSocket) -> str | bytes:
     return message.get("text") or message.get("bytes") or ""
 
 
-async def _answer(
-    socket: WebSocket, question: type[Q], answers: Answers[Q], message: str | bytes
-) -> None:
+def _read(question: type[Q], message: str | bytes) -> Q | StreamCancel | StreamError:
+    """What a message asks, or why it cannot be read, under its number where that can be."""
     try:
-        request = _read(question, message)
+        told = json.loads(message)  # as HTTP reads bodies, so that both refuse the same texts
+    except (ValueError, RecursionError) as error:
+        return StreamError(request=None, error=not_json(error))
+    number = told.get("request") if isinstance(told, dict) else None
+    # Told apart before they are checked, so that a fault is told of the one that was meant.
+    meant = StreamCancel if isinstance(told, dict) and "cancel" in told else question
+    try:
+        return meant.model_validate(told)
     except ValidationError as error:
-        await _send(socket, StreamError(request=None, error=bad_request(error.errors())))
-        return
-    if request is None:
-        return
+        readable = number if type(number) is int else None
+        return StreamError(request=readable, error=bad_request(error.errors()))
+
+
+async def _answer(socket: WebSocket, answers: Answers[Q], request: Q) -> None:
     try:
         async with aclosing(answers(request)) as events:
             async for event in events:
@@ -71,21 +84,11 @@ async def _answer(
         await _send(socket, StreamError(request=request.request, error=describe(error)))
 
 
-def _read(question: type[Q], message: str | bytes) -> Q | None:
-    """The question of a message; None where it only cancels the one before."""
-    try:
-        told = from_json(message)
-    except ValueError:
-        told = None  # no JSON at all: the check of the question says what is wrong with it
-    # Told apart before they are checked, so that a fault is told of the one that was meant.
-    if isinstance(told, dict) and "cancel" in told:
-        StreamCancel.model_validate(told)
-        return None
-    return question.model_validate_json(message)
-
-
 async def _send(socket: WebSocket, event: BaseModel | bytes) -> None:
     if isinstance(event, bytes):
         await socket.send_bytes(event)
+    elif isinstance(event, StreamError):
+        # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot say.
+        await socket.send_text(json.dumps(event.model_dump()))
     else:
         await socket.send_text(event.model_dump_json())

@@ -17,6 +17,7 @@ import { bothSides } from "./grid_side.js";
 /**
  * @typedef {object} ComparedRow one head of A and the head of B it is held against
  * @property {string} name
+ * @property {string[]} names of the heads it is about: one, or of two models both
  * @property {number} value change, or likeness
  * @property {number} part how long its bar is, 0 to 1
  * @property {number | null} usual where on the bar the mean over all heads of B lies
@@ -67,9 +68,9 @@ export function comparisonStanding(state) {
 export function numberMeaning({ same_model }) {
   return same_model
     ? "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. The most changed head comes first."
-    : "Each head of A beside the most similar head of B. Likeness is the share of attention both give to the same words: 1 is all of it. " +
-        "The tick is the mean over all heads of B; a true match stands out from it. " +
-        "Where little of the attention lies on shared words, the row says how much.";
+    : "Each head of A beside the most similar head of B. Likeness is how much of the attention on words both models see goes to the same words: " +
+        "1 is all of it. The tick is the mean over all heads of B; a true match stands out from it. " +
+        "The order is likeness times the smaller share of attention that it speaks of; below half, the row says how much that is.";
 }
 
 /**
@@ -83,9 +84,11 @@ export function comparedRows({ heads, same_model }) {
   return heads.map((head) => {
     const one = oneHead({ layer: head.layer, head: head.head });
     const other = oneHead({ side: "b", layer: head.other_layer, head: head.other_head });
-    const names = [headName(head.layer, head.head), headName(head.other_layer, head.other_head)];
+    const both = [headName(head.layer, head.head), headName(head.other_layer, head.other_head)];
+    const names = same_model ? both.slice(0, 1) : both;
     return {
-      name: same_model ? names[0] : names.join(" ~ "),
+      name: names.join(" ~ "),
+      names,
       value: weightOf(head),
       part: weightOf(head) / end,
       usual: head.typical === null ? null : head.typical / end,
@@ -110,5 +113,5 @@ export function rowsEnd({ heads, same_model }) {
 /** @param {ComparedHead} head */
 function shareNote({ share_one, share_other }) {
   if (Math.min(share_one, share_other) >= LITTLE) return "";
-  return unbroken(`Speaks of ${percent(share_one)} of A's attention, ${percent(share_other)} of B's`);
+  return unbroken(`shared words: ${percent(share_one)} of A, ${percent(share_other)} of B`);
 }

@@ -44,8 +44,9 @@ export class Comparisons {
   want(state) {
     const asked = comparisonQuestion(state);
     const key = JSON.stringify(asked);
-    // What was forgotten is asked again, also when the two questions turn out to be the same.
-    const isKnown = state.comparison?.asked === key;
+    // What was forgotten is asked again, also when the two questions turn out to be the same; what failed is, once
+    // there was nothing to ask in between: both sides are answered anew then, or the server is back.
+    const isKnown = state.comparison?.asked === key && state.comparison.answer !== null;
     const fetched = asked === null || isKnown ? null : (/** @type {AbortSignal} */ signal) => this.fetchComparison(asked, signal);
     void this.#latest.want([key, isKnown], fetched, (known) => this.actions.receiveComparison({ asked: key, ...known }));
   }

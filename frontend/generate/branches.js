@@ -56,13 +56,27 @@ export function grown(branches, written) {
   return [...branches.filter((branch) => !isBeginning(idsOf(branch), ids)), written];
 }
 
+/** @param {Piece} token with its blanks */
+function spelled({ text, piece }) {
+  return `${/^[Ġ▁]./u.test(piece) && !text.startsWith("␣") ? " " : ""}${text.replaceAll("␣", " ")}`;
+}
+
+/**
+ * Tokens as somebody would have typed them, all of them.
+ * @param {Piece[]} tokens
+ * @returns {string | null} null: they hold something that nobody can type, such as a part of a character
+ */
+export function asTyped(tokens) {
+  const words = tokens.filter(({ kind }) => kind !== "special").map(spelled).join("");
+  return /[⟨⟩◌×]/u.test(words) ? null : words.replaceAll("↵", "\n").replaceAll("⇥", "\t");
+}
+
 /**
  * Tokens as running text, cut after so many letters. Whether a blank stands before a token only its piece tells.
  * @param {Piece[]} tokens
  * @param {number} [longest]
  */
 export function inWords(tokens, longest = 60) {
-  const words = tokens.map(({ text, piece }) => `${/^[Ġ▁]./u.test(piece) ? " " : ""}${text.replaceAll("␣", " ")}`);
-  const letters = lettersOf(words.join("").trim());
+  const letters = lettersOf(tokens.map(spelled).join("").trim());
   return letters.length <= longest ? letters.join("") : `${letters.slice(0, longest).join("").trimEnd()}…`;
 }

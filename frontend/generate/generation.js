@@ -4,7 +4,7 @@
 import { post } from "../server/api.js";
 import { Latest } from "../server/latest.js";
 import { Stream } from "../server/socket.js";
-import { chosenModel, isStale, question, questionKey } from "../state/selectors.js";
+import { isStale, question, questionKey, writes } from "../state/selectors.js";
 import { branchesOf, grown, stemOf, writtenOn } from "./branches.js";
 
 /** @typedef {import("../server/api.js").Problem} Problem */
@@ -32,11 +32,6 @@ const CANDIDATES = 20;
  */
 export async function fetchNext(asked, signal) {
   return (await post("/next", asked, signal)).json();
-}
-
-/** @param {State} state whether the chosen model writes */
-export function writes(state) {
-  return chosenModel(state)?.kind === "decoder";
 }
 
 /** @param {State} state whether tokens are being written now */
@@ -109,13 +104,13 @@ export class Generation {
 
   /** Look whether the text is still the one that is being gone on with, and what is to be known of it. */
   want() {
-    const state = this.state();
-    const { writing } = state;
-    if (writing !== null && isWriting(state) && writing.from !== questionKey(question(state))) {
+    const before = this.state();
+    if (isWriting(before) && before.writing?.from !== questionKey(question(before))) {
       this.stream.cancel();
-      this.actions.forgetWriting();
+      this.actions.leaveWriting();
     }
-    const asked = nextQuestion(this.state());
+    const state = this.state();
+    const asked = nextQuestion(state);
     const key = JSON.stringify(asked);
     const fetched = asked && ((/** @type {AbortSignal} */ signal) => this.fetchOne(asked, signal));
     void this.#latest.want([key], fetched, (known) => this.actions.receiveNext({ asked: key, ...known }));
@@ -140,12 +135,9 @@ export class Generation {
     this.#token = null;
   }
 
-  /** @param {Parameters<Actions["endWriting"]>[0]} end what is written becomes part of the text, all at once */
+  /** @param {Parameters<Actions["endWriting"]>[0]} end */
   #end(end) {
     this.stream.cancel();
     this.actions.endWriting(end);
-    const { continuation, writing } = this.state();
-    const ids = (writing?.tokens ?? []).map(({ id }) => id);
-    if (ids.length > 0) this.actions.continueWith([...continuation, ...ids]);
   }
 }

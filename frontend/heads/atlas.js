@@ -86,13 +86,13 @@ export class Atlases {
    * @param {State} state
    */
   async want({ model, models }) {
-    const isListed = models.some(({ id }) => id === model);
-    if (model === this.#model || model === null || !isListed) return;
+    const listed = models.find(({ id }) => id === model);
+    if (model === this.#model || model === null || !listed) return;
     this.#model = model;
     /** @type {import("../state/state.js").KnownAtlas} */
     let known;
     try {
-      known = { model, record: await this.fetchAtlas(model), problem: null };
+      known = { model, record: await this.#fetch(listed), problem: null };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const problem = error instanceof ServerError ? error.problem : { code: "unreachable", message, details: null };
@@ -101,5 +101,14 @@ export class Atlases {
       if (problem.code !== "no_atlas" && model === this.#model) this.#model = null;
     }
     if (this.#model === null || model === this.#model) this.actions.receiveAtlas(known);
+  }
+
+  /**
+   * What the list of models has said already is not asked for.
+   * @param {Pick<import("../server/api.js").Model, "id" | "no_atlas">} listed
+   */
+  async #fetch({ id, no_atlas }) {
+    if (no_atlas !== null) throw new ServerError({ code: "no_atlas", message: no_atlas, details: { model: id } });
+    return this.fetchAtlas(id);
   }
 }

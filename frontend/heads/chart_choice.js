@@ -12,7 +12,7 @@ import { atlasOnScreen, atlasProblem, capital } from "./roles.js";
 /** @typedef {{value: string, text: string, title?: string}} Option */
 
 export const ROLE = "role";
-export const LAYER = "layer";
+const LAYER = "layer";
 
 /**
  * The numbers there are of the heads, on this sentence or on the corpus; classes only where asked for.

@@ -45,11 +45,15 @@ export function loadPlotly() {
   return library;
 }
 
-/** @param {boolean} isTouch */
-export function configOf(isTouch) {
+/** In a narrower chart the buttons would lie on the legend. */
+const ROOM_FOR_BOTH = 640;
+
+/** @param {{isTouch: boolean, width: number}} look @param {boolean} hasLegend */
+export function configOf({ isTouch, width }, hasLegend) {
+  const isOnLegend = hasLegend && width < ROOM_FOR_BOTH;
   return {
     displaylogo: false,
-    displayModeBar: isTouch ? false : "hover",
+    displayModeBar: isTouch || isOnLegend ? false : "hover",
     modeBarButtons: [["resetScale2d", "toImage"]],
     showTips: false,
   };
@@ -126,7 +130,11 @@ function themedTrace(given, { palette, css, toneOf }) {
   const marker = trace.marker ?? {};
   const tone = toneOf(trace.name ?? "");
   const colour = tone === null ? palette.muted : palette.tones[tone % palette.tones.length];
-  if (trace.type === "bar") return { ...trace, marker: { ...marker, color: tone === null ? palette.outside : colour } };
+  if (trace.type === "bar") {
+    // What is no class is hollow, as its points are: a fill as quiet as that would sink into a dark page.
+    const fill = tone === null ? { color: palette.outside, line: { color: palette.muted, width: 1 } } : { color: colour };
+    return { ...trace, marker: { ...marker, ...fill } };
+  }
   if (Array.isArray(marker.color)) {
     const edge = { color: palette.muted, width: 0.75 };
     // Plotly's own bar of colours would need inline styles; the page draws one.

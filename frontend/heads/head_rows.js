@@ -1,12 +1,13 @@
 // The table of all heads: its columns, its rows and their order. Pure; it must not know the page.
 
+import { FIRST_ORDER } from "../state/view.js";
 import { chartedNames, quantityNamed, shownChart } from "./chart_choice.js";
 import { atlasOnScreen, rolesOf } from "./roles.js";
 
 /** @typedef {import("./measures.js").Quantity} Quantity */
 /** @typedef {import("./roles.js").HeadRole} HeadRole */
 /** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/state.js").TableOrder} TableOrder */
+/** @typedef {import("../state/view.js").TableOrder} TableOrder */
 /** @typedef {{layer: number, head: number, roles: HeadRole[], values: (number | null)[]}} HeadRow */
 /** @typedef {{name: string, quantity: Quantity}} Column */
 
@@ -48,7 +49,7 @@ export function headRows(state, columns) {
  */
 export function orderAmong(columns, table) {
   const isThere = ["head", "roles"].includes(table.by) || columns.some(({ name }) => name === table.by);
-  return isThere ? table : { by: "head", falling: false };
+  return isThere ? table : FIRST_ORDER;
 }
 
 /**

@@ -23,11 +23,14 @@ import { atlasOnScreen } from "./roles.js";
  * @property {number | null} n
  * @property {number | null} baseline what it is to be held against
  * @property {string} against what the baseline is, in words
+ * @property {string} [missing] why no head has a value, where that is known
  */
 
 export const CORPUS = "corpus:";
 /** The colour that tells how much each head changed between two sides. */
 export const CHANGE = "change";
+/** What is said of every head of a stack without measures. */
+export const NOT_MEASURED = "not measured for cross-attention";
 
 /**
  * The metric of the sentence that cells are coloured by.
@@ -84,9 +87,10 @@ function onSentence(state, { name, label, unit, meaning, range, kind }) {
     return at < 0 ? null : at;
   });
   const [low, high] = classes ? [0, Math.max(1, classes.length - 1)] : boundsOf(range, values);
-  const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
+  const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
   const where = weighted ? "on this sentence, value-weighted" : "on this sentence";
-  return { label, where, unit, meaning, low, high, classes, values, n, baseline, against: "uniform attention" };
+  const missing = analysis?.opportunities === null ? { missing: NOT_MEASURED } : {};
+  return { label, where, unit, meaning, low, high, classes, values, n, baseline, against: "uniform attention", ...missing };
 }
 
 /**
@@ -144,7 +148,7 @@ export function shortNumber(value) {
  * @param {number | null} value
  */
 export function valueText(quantity, value) {
-  if (value === null) return absence(quantity.n);
+  if (value === null) return quantity.missing ?? absence(quantity.n);
   return quantity.classes ? quantity.classes[value] : numberText(value);
 }
 

@@ -31,16 +31,18 @@ export function hiddenBy(hide) {
  * @param {number} block how many tokens a line of the map stands for
  * @param {Treatment["hide"]} hide
  * @param {boolean} words
+ * @param {string[][]} [typed] the characters of each sentence
  * @returns {ShownAxis}
  */
-export function shownAxis(tokens, block, hide, words) {
+export function shownAxis(tokens, block, hide, words, typed = []) {
   const isHidden = hiddenBy(hide);
   const { shown, hidden } = split(blocks(tokens.length, block), (places) =>
     places.every((place) => isHidden(tokens[place], place)),
   );
   const alone = shown.map((line) => line.places);
-  const places = words && block === 1 ? wordRuns(tokens, alone.flat()) : alone;
-  const labels = places.map((run) => (block > 1 ? tokens[run[0]].text : wordText(tokens, run)));
+  const isWordwise = words && block === 1;
+  const places = isWordwise ? wordRuns(tokens, alone.flat()) : alone;
+  const labels = places.map((run) => (isWordwise ? wordText(tokens, run, typed) : tokens[run[0]].text));
   return {
     axis: { labels, groups: indicesOf(tokens, places) },
     places,

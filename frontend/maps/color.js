@@ -31,6 +31,7 @@ const STOPS = {
 const ARM_HUES = { less: 255, more: 55 };
 // Lightness and chroma from the neutral middle, near the page's own colour, to the end of an arm. Both arms share
 // them, so a difference looks as strong as its opposite; no chroma here is beyond what a screen shows in either hue.
+// In the dark the middle is lighter than the page: most differences are small, and near black nobody tells them apart.
 /** @type {Record<Theme, [number, number][]>} */
 const ARM_STOPS = {
   light: [
@@ -40,10 +41,10 @@ const ARM_STOPS = {
     [0.42, 0.1],
   ],
   dark: [
-    [0.185, 0],
-    [0.36, 0.08],
-    [0.58, 0.12],
-    [0.8, 0.1],
+    [0.25, 0],
+    [0.48, 0.11],
+    [0.66, 0.12],
+    [0.84, 0.08],
   ],
 };
 

@@ -3,19 +3,6 @@
 
 /** @typedef {import("../server/api.js").Token} Token */
 
-/** @type {WeakMap<Token[], string[]>} */
-const labelsOfTokens = new WeakMap();
-
-/**
- * The labels of all tokens, the same list for the same tokens.
- * @param {Token[]} tokens
- */
-export function labelsOf(tokens) {
-  const labels = labelsOfTokens.get(tokens) ?? tokens.map((token) => token.text);
-  labelsOfTokens.set(tokens, labels);
-  return labels;
-}
-
 const LONGEST_IN_WORDS = 28;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

@@ -6,7 +6,7 @@ import { headValues, weightOfCode } from "../server/wire.js";
 /** @typedef {import("./sheet.js").Source} Source */
 /** @typedef {import("../server/api.js").Token} Token */
 /** @typedef {import("../server/wire.js").Frame} Frame */
-/** @typedef {{queries: Token[], keys: Token[]}} StackTokens the tokens that look and those looked at */
+/** @typedef {{queries: Token[], keys: Token[], typed?: string[][]}} StackTokens the tokens that look and those looked at */
 /**
  * @typedef {object} Shape
  * @property {number} rows
@@ -34,11 +34,11 @@ export function decoded(codes) {
  * @param {StackTokens} tokens
  * @returns {Source}
  */
-export function sourceOfFrame(frame, head, { queries, keys }) {
+export function sourceOfFrame(frame, head, tokens) {
   const values = headValues(frame, head);
   const exact = values instanceof Float32Array;
   const block = Math.ceil(frame.n_queries / frame.rows);
-  return { weights: exact ? values : decoded(values), exact, block, queries, keys, causal: frame.causal };
+  return { weights: exact ? values : decoded(values), exact, block, ...tokens, causal: frame.causal };
 }
 
 /**

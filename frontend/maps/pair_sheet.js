@@ -6,6 +6,7 @@ import { cut } from "./cut.js";
 import { linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
+import { wordMatches } from "./word_matches.js";
 
 /** @typedef {import("../server/api.js").Token} Token */
 /** @typedef {import("./sheet.js").Source} Source */
@@ -13,6 +14,7 @@ import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
 /** @typedef {import("./sheet.js").Axis} Axis */
 /** @typedef {import("./sheet.js").Treatment} Treatment */
 /** @typedef {import("./cut.js").Plan} Plan */
+/** @typedef {import("./word_matches.js").Line} Line */
 /** @typedef {{one: number[], other: number[], text: string, other_text: string}} Unit tokens that match, by index */
 /**
  * @typedef {object} PairPlan
@@ -23,7 +25,7 @@ import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
  * @property {boolean} spared
  */
 
-const NEEDS_BOTH = "Matching two texts token by token needs exact values: pin both heads.";
+const NEEDS_BOTH = "Matching two texts token by token needs exact values of both maps.";
 
 /**
  * @param {"difference" | "agreement"} kind one - other, or the smaller of both
@@ -61,13 +63,14 @@ export function pairWeights(kind, first, second, units, treatment) {
   const [one, other] = units === null ? sameBlocks(first, second) : [first, second];
   const [shape, otherShape] = [shapeOf(one), shapeOf(other)];
   const block = Math.max(shape.query_block, shape.key_block, otherShape.query_block, otherShape.key_block);
-  const plan = units === null ? planOfSame(one, other, treatment) : planOfUnits(one, other, units, treatment);
+  const merged = treatment.words && block === 1;
+  const plan =
+    units === null ? planOfSame(one, other, treatment) : planOfUnits(one, other, units, { ...treatment, words: merged });
   const renormalise = treatment.renormalise && plan.one.hidden.length + plan.other.hidden.length > 0;
   const renormalised = renormalise && block === 1;
   const mine = cut(one.weights, shape.cols, plan.one, renormalised);
   const theirs = cut(other.weights, otherShape.cols, plan.other, renormalised);
-  const words = units === null && treatment.words;
-  const pooledLimits = block === 1 ? [] : limitsOf({ words, hide: plan.spared, renormalise });
+  const pooledLimits = block === 1 ? [] : limitsOf({ words: treatment.words, hide: plan.spared, renormalise });
   return {
     queries: plan.queries,
     keys: plan.keys,
@@ -76,6 +79,7 @@ export function pairWeights(kind, first, second, units, treatment) {
     block,
     dropped: (mine.dropped + theirs.dropped) / 2,
     renormalised,
+    merged,
     limits: block > 1 && units !== null ? [NEEDS_BOTH, ...pooledLimits] : pooledLimits,
     unaligned: { one: mine.outside, other: theirs.outside },
   };
@@ -121,9 +125,11 @@ function planOfSame(one, other, treatment) {
  * @param {Treatment} treatment
  * @returns {PairPlan}
  */
-function planOfUnits(one, other, units, { hide }) {
-  const queries = matched(one.queries, other.queries, units, hide);
-  const keys = matched(one.keys, other.keys, units, hide);
+function planOfUnits(one, other, units, { hide, words }) {
+  const lineOf = (/** @type {Source} */ source, /** @type {"queries" | "keys"} */ end) =>
+    ({ tokens: source[end], typed: source.typed ?? [] });
+  const queries = matched(lineOf(one, "queries"), lineOf(other, "queries"), units, hide, words);
+  const keys = matched(lineOf(one, "keys"), lineOf(other, "keys"), units, hide, words);
   const isEmpty = queries.length === 0 || keys.length === 0;
   const [rows, cols] = isEmpty ? [[], []] : [queries, keys];
   return {
@@ -138,24 +144,27 @@ function planOfUnits(one, other, units, { hide }) {
 /** @typedef {{one: number[], other: number[], label: string}} Match places on both axes */
 
 /**
- * The units that have shown tokens on both sides of an axis.
- * @param {Token[]} one
- * @param {Token[]} other
+ * The units that have shown tokens on both sides of an axis, put together to words where that is wanted.
+ * @param {Line} one
+ * @param {Line} other
  * @param {Unit[]} units
  * @param {Treatment["hide"]} hide
+ * @param {boolean} words
  * @returns {Match[]}
  */
-function matched(one, other, units, hide) {
+function matched(one, other, units, hide, words) {
   const isHidden = hiddenBy(hide);
   const shown = (/** @type {Token[]} */ tokens, /** @type {number[]} */ indices) =>
     placesWithin(tokens, indices).filter((place) => !isHidden(tokens[place], place));
-  return units
-    .map((unit) => ({ one: shown(one, unit.one), other: shown(other, unit.other), label: unitLabel(unit) }))
-    .filter((match) => match.one.length > 0 && match.other.length > 0);
+  const matches = units.map((unit) => ({ ...unit, one: shown(one.tokens, unit.one), other: shown(other.tokens, unit.other) }));
+  const found = words ? wordMatches(one, other, matches) : matches;
+  return found
+    .filter((match) => match.one.length > 0 && match.other.length > 0)
+    .map((match) => ({ one: match.one, other: match.other, label: pairLabel(match) }));
 }
 
-/** @param {Unit} unit */
-function unitLabel({ text, other_text }) {
+/** @param {Pick<Unit, "text" | "other_text">} match */
+function pairLabel({ text, other_text }) {
   return text === other_text ? text : `${text} / ${other_text}`;
 }
 

@@ -4,7 +4,7 @@
 import { focusOn } from "../compare/comparison.js";
 import { post } from "../server/api.js";
 import { Latest } from "../server/latest.js";
-import { isStale, question, shownFocus } from "../state/selectors.js";
+import { isStaleOn, question, shownFocus } from "../state/selectors.js";
 import { analysisOf, seenFrom } from "../state/side.js";
 import { exactKey, sourceOf } from "./sources.js";
 
@@ -47,14 +47,14 @@ export async function fetchQueryKey(asked, signal) {
 }
 
 /**
- * The head whose detail is open, and the attention it belongs to; null while there is none.
+ * The head whose detail is open, and the attention it belongs to; null while there is none that answers the question.
  * @param {State} state
  */
 export function openHead(state) {
   const { detail } = state;
   const analysis = detail && analysisOf(state, detail.side);
   const stack = analysis?.stacks[detail?.stack ?? 0];
-  if (!detail || !analysis || !stack) return null;
+  if (!detail || !analysis || !stack || isStaleOn(state, detail.side)) return null;
   return { analysis, stack, what: /** @type {OneHead} */ ({ kind: "head", ...detail }) };
 }
 
@@ -122,7 +122,7 @@ export function queryKeyQuestion(state) {
   const { analysis, stack, what } = open;
   const seen = seenFrom(state, { side: what.side, stack: 0 });
   const asked = question(seen);
-  const pair = asked === null || seen.run.phase !== "done" || isStale(seen) ? null : pairOf(state);
+  const pair = asked === null || seen.run.phase !== "done" ? null : pairOf(state);
   if (asked === null || pair === null) return null;
   const named = analysis.stacks.length > 1 ? { stack: stack.stack } : {};
   return { ...asked, ...named, layer: what.layer, head: what.head, ...pair };

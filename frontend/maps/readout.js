@@ -69,12 +69,22 @@ export function readout(sheet, { rows, cols }, allowed) {
 }
 
 /**
+ * One token in words, with its running number where the same text stands more than once.
+ * @param {Axis} axis
+ * @param {number} at
+ */
+function nameOf({ labels, groups }, at) {
+  const name = tokenInWords({ text: labels[at] });
+  return labels.indexOf(labels[at]) === labels.lastIndexOf(labels[at]) ? name : `${name} ·${groups[at][0]}`;
+}
+
+/**
  * Chosen tokens in words.
  * @param {Axis} axis
  * @param {number[]} chosen
  */
-export function named({ labels }, chosen) {
-  const words = chosen.slice(0, MOST_NAMED).map((at) => tokenInWords({ text: labels[at] }));
+export function named(axis, chosen) {
+  const words = chosen.slice(0, MOST_NAMED).map((at) => nameOf(axis, at));
   const more = chosen.length - words.length;
   return `${words.join(" + ")}${more > 0 ? ` + ${more} more` : ""}`;
 }
@@ -84,12 +94,13 @@ export function named({ labels }, chosen) {
  * @param {(at: number) => number} weightOf
  * @returns {Entry[]}
  */
-function strongest({ labels }, weightOf) {
-  return labels
-    .map((label, at) => ({ label: tokenInWords({ text: label }), weight: weightOf(at) }))
+function strongest(axis, weightOf) {
+  return axis.labels
+    .map((_, at) => ({ at, weight: weightOf(at) }))
     .filter((entry) => entry.weight !== 0)
     .sort((one, other) => Math.abs(other.weight) - Math.abs(one.weight))
-    .slice(0, MOST_ENTRIES);
+    .slice(0, MOST_ENTRIES)
+    .map(({ at, weight }) => ({ label: nameOf(axis, at), weight }));
 }
 
 /**

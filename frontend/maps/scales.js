@@ -17,16 +17,6 @@ const FORMULAS = {
 };
 
 /**
- * The colour step of one weight.
- * @param {number} weight
- * @param {FormulaScale} scale
- * @param {number} top the weight of the last colour
- */
-export function scaledCode(weight, scale, top) {
-  return Math.round(255 * FORMULAS[scale](clamped(weight / top)));
-}
-
-/**
  * The colour step of a magnitude and a sign: two mirrored arms around 127.5, nothing at all being 128.
  * @param {number} part of the colours, 0 to 1
  * @param {boolean} isNegative

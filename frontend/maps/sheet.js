@@ -15,6 +15,7 @@ import { isSpecial } from "./words.js";
  * @property {number} block how many tokens a row stands for; more than one: pooled by the maximum
  * @property {Token[]} queries
  * @property {Token[]} keys
+ * @property {string[][]} [typed] the characters of each sentence, where they are known
  * @property {boolean} [causal] whether no query looks at a later token
  */
 /**
@@ -43,6 +44,7 @@ import { isSpecial } from "./words.js";
  * @property {number} block the larger of the two sides'
  * @property {number} dropped which share of the shown rows' weight lay on hidden keys, 0 to 1
  * @property {boolean} renormalised
+ * @property {boolean} merged whether each line is a word
  * @property {number} top the weight of the last colour
  * @property {number | null} on_special share of the whole map before hiding; null where blocks blur it
  * @property {number | null} on_first
@@ -50,11 +52,11 @@ import { isSpecial } from "./words.js";
  * @property {{one: number, other: number} | null} unaligned shares on keys with nothing opposite; null: one map
  */
 
-/** What a pooled map cannot give, and what would. */
+/** What a pooled map cannot give. */
 const NEEDS_EXACT = {
-  words: "Word merging needs exact values: pin the head.",
-  hide: "Hiding single tokens needs exact values: pin the head.",
-  renormalise: "Renormalising needs exact values: pin the head.",
+  words: "Word merging needs exact values.",
+  hide: "Hiding single tokens needs exact values.",
+  renormalise: "Renormalising needs exact values.",
 };
 
 /**
@@ -63,7 +65,7 @@ const NEEDS_EXACT = {
  * @returns {Sheet}
  */
 export function makeSheet(source, treatment) {
-  const { queries, keys, weights, dropped, renormalised, block, limits } = treated(source, treatment);
+  const { queries, keys, weights, dropped, renormalised, merged, block, limits } = treated(source, treatment);
   const top = topOf(weights, treatment);
   return {
     queries,
@@ -76,6 +78,7 @@ export function makeSheet(source, treatment) {
     block,
     dropped,
     renormalised,
+    merged,
     top,
     ...sharesOf(source),
     limits,
@@ -97,7 +100,8 @@ export function treated(source, treatment) {
   const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
   const { weights, dropped } = cut(source.weights, shape.cols, plan, renormalised);
   const limits = block === 1 ? [] : limitsOf({ words: treatment.words, hide: spared, renormalise });
-  return { queries: queries.axis, keys: keys.axis, weights, dropped, renormalised, block, limits };
+  const merged = treatment.words && block === 1;
+  return { queries: queries.axis, keys: keys.axis, weights, dropped, renormalised, merged, block, limits };
 }
 
 /**
@@ -108,8 +112,8 @@ export function treated(source, treatment) {
  */
 export function shownAxes(source, { query_block, key_block }, { hide, words }) {
   const isWordwise = words && query_block === 1 && key_block === 1;
-  const queries = shownAxis(source.queries, query_block, hide, isWordwise);
-  const keys = shownAxis(source.keys, key_block, hide, isWordwise);
+  const queries = shownAxis(source.queries, query_block, hide, isWordwise, source.typed ?? []);
+  const keys = shownAxis(source.keys, key_block, hide, isWordwise, source.typed ?? []);
   const spared = queries.spared || keys.spared;
   if (queries.lines.length > 0 && keys.lines.length > 0) return { queries, keys, spared };
   const nothing = { axis: { labels: [], groups: [] }, places: [], lines: [] };

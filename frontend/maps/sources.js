@@ -37,10 +37,10 @@ const tokensOfStacks = new WeakMap();
  * @param {Analysis} analysis
  * @param {Stack} stack
  */
-export function stackTokens({ tokens }, stack) {
+export function stackTokens({ tokens, typed }, stack) {
   const within = (/** @type {[number, number]} */ [from, to]) =>
     from === 0 && to === tokens.length ? tokens : tokens.slice(from, to);
-  const known = tokensOfStacks.get(stack) ?? { queries: within(stack.queries), keys: within(stack.keys) };
+  const known = tokensOfStacks.get(stack) ?? { queries: within(stack.queries), keys: within(stack.keys), typed };
   tokensOfStacks.set(stack, known);
   return known;
 }

@@ -41,10 +41,11 @@ function isContraction(tokens, run, place) {
 }
 
 /**
+ * Whether nothing is between two tokens.
  * @param {Token} one
  * @param {Token} other
  */
-function touches(one, other) {
+export function touches(one, other) {
   return typeof one.end === "number" && one.end === other.start && one.segment === other.segment;
 }
 
@@ -61,11 +62,39 @@ export function isSpecial({ kind }) {
   return kind === "special";
 }
 
+/** What leaves no ink: the pieces have marks for it. Joiners between other letters than those of ASCII show in these. */
+const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}]|(?<![^\0-\x7f])[\u200c\u200d]/u;
+
 /**
- * The word as it is read: its pieces without anything between them.
+ * The word as it was typed, since pieces may hold parts of characters; its pieces where it never was or cannot be seen.
+ * An ellipsis stands for pieces that are not shown.
  * @param {Token[]} tokens
  * @param {number[]} run
+ * @param {string[][]} typed the characters of each sentence
  */
-export function wordText(tokens, run) {
-  return run.map((place) => tokens[place].text).join("");
+export function wordText(tokens, run, typed) {
+  const own = run.length > 1 ? typedFrom(tokens[run[0]], tokens[run[run.length - 1]], typed) : "";
+  const text = own === "" || UNSEEN.test(own) ? run.map((place) => tokens[place].text).join("") : own;
+  return isCut(tokens, run[0]) ? `…${text}` : text;
+}
+
+/**
+ * @param {Token} first
+ * @param {Token} last
+ * @param {string[][]} typed
+ * @returns {string} "": these were never typed
+ */
+function typedFrom({ segment, start }, { end }, typed) {
+  if (typeof start !== "number" || typeof end !== "number") return "";
+  return (typed[segment] ?? []).slice(start, end).join("");
+}
+
+/**
+ * Whether the word of a token begins before it.
+ * @param {Token[]} tokens
+ * @param {number} place
+ */
+function isCut(tokens, place) {
+  const before = tokens[place - 1];
+  return before !== undefined && (isSameWord(before, tokens[place]) || isContraction(tokens, [place - 1], place));
 }

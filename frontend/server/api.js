@@ -24,6 +24,7 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {string | null} reason why it is not available, or what happens on first use
  * @property {string} about
  * @property {boolean} pairs whether it takes a second sentence
+ * @property {string | null} no_atlas how to build the atlas it has not; null: there is one
  */
 /**
  * @typedef {object} Token
@@ -44,7 +45,7 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {string} version of HeadScope
  * @property {string} default_model
  * @property {Example[]} examples
- * @property {{max_tokens: number, max_characters: number}} limits
+ * @property {{max_tokens: number, max_characters: number, max_snapshot_cells: number}} limits
  * @property {Filter[]} filters
  * @property {{text: string, source: string}[]} limits_of_attention what a map of attention does not show
  */

@@ -64,12 +64,12 @@ export class Conversation {
     return `${questionKey(question(seen))} ${isWeighted(seen) ? "weighted" : "raw"}`;
   }
 
-  /** Open the stream, once there is something to ask. */
+  /** Open the stream, once there is something to ask: in a moment, for what made it so may still be told to others. */
   open() {
     if (this.#opened) return;
     this.#opened = true;
     this.stream.open();
-    this.ask();
+    this.want();
   }
 
   get isOpen() {

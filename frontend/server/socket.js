@@ -14,7 +14,7 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 /** @typedef {import("./wire.js").Frame} Frame */
 /** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[]}} Question */
 /** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps are wanted with it */
-/** @typedef {{type: "progress", request: number, stage: string, message: string, done: number, total: number}} Progress */
+/** @typedef {{type: "progress", request: number, message: string, done: number, total: number}} Progress */
 /**
  * @typedef {object} Start
  * @property {"start"} type
@@ -30,6 +30,7 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
  * @property {number} rows
  * @property {number} cols
  * @property {Record<string, Opportunity>} opportunities
+ * @property {Record<string, Opportunity> | null} decoder_opportunities of an encoder-decoder's output
  */
 /** @typedef {{type: "metrics", request: number, layer: number, stack: "encoder" | "decoder" | "cross"} & Measures} Measured */
 /** @typedef {{type: "done", request: number, id: string, timing: Record<string, number>}} Done */

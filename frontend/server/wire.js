@@ -7,10 +7,11 @@ const VERSION = 1;
 const SQUARE_ROOT_CODED = 1;
 const FLOAT32 = 2;
 
-/** Kind of a frame that holds exact float32 patterns; kind 1 are uint8 overviews, possibly pooled. */
+/**
+ * Kind of a frame that holds exact float32 patterns; kind 1 are uint8 overviews, possibly pooled, kind 3 one exact row
+ * of every head of the model, layer after layer.
+ */
 export const PATTERN = 2;
-/** Kind of a frame that holds one exact float32 row of every head of the model, layer after layer. */
-export const ROWS = 3;
 
 /**
  * @typedef {object} Frame
@@ -98,7 +99,7 @@ export function headValues(frame, head) {
 
 /**
  * The row of one head in a frame of rows: what it looks at from the frame's one position.
- * @param {Frame} frame of kind ROWS
+ * @param {Frame} frame of kind 3
  * @param {number} n_heads heads of each layer
  * @param {number} layer
  * @param {number} head

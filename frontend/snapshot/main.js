@@ -34,6 +34,8 @@ import { Recording } from "./recording.js";
  */
 
 const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
+/** @type {import("./recording.js").Kept[]} */
+const kept = record.kept;
 document.body.classList.add("open", ...(record.norms === null ? ["raw-only"] : []));
 const store = createStore();
 const { actions } = store;
@@ -69,21 +71,27 @@ function recordedView() {
   return {
     ...view,
     ...{ model: null, text, text_pair, against: null, grid_side: "a", detail: null, tab: "pinned", ask: NOTHING_ASKED },
-    values: record.norms ? view.values : "raw",
+    values: record.norms ? view.values : keptValues(),
     pins: view.pins.filter(isOfA),
     lock: view.lock?.side === "a" ? view.lock : null,
     color_by: view.color_by === "change" ? "map" : view.color_by,
   };
 }
 
+/** @returns {View["values"]} what there is where the grid cannot be weighted: the pinned maps may have been */
+function keptValues() {
+  return kept.some(({ values }) => values === "weighted") ? "both" : "raw";
+}
+
 async function open() {
-  const [maps, norms, described] = await Promise.all([
+  const [maps, keptMaps, norms, described] = await Promise.all([
     inflated(record.maps),
+    inflated(record.kept_maps),
     record.norms && inflated(record.norms),
     inflated(record.rest),
   ]);
   const rest = /** @type {Rest} */ (JSON.parse(new TextDecoder().decode(described)));
-  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms));
+  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms), kept, new Uint16Array(keptMaps));
   actions.restore(recordedView());
   actions.describe([rest.model], rest.config, rest.metrics);
   if (rest.atlas) actions.receiveAtlas({ model: rest.model.id, record: rest.atlas, problem: null });
@@ -99,7 +107,7 @@ async function open() {
 
   const exactValues = new ExactValues(
     {
-      receiveExact: (analysis, key, source) => actions.receiveExact(analysis, key, { ...source, exact: false }),
+      receiveExact: (analysis, key, source) => actions.receiveExact(analysis, key, { ...source, exact: recording.keeps(source.weights) }),
       refuseExact: actions.refuseExact,
     },
     async (asked) => recording.map(asked),

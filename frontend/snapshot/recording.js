@@ -1,5 +1,6 @@
 // The maps a snapshot holds, and those that can be made of them without a server: value-weighted ones, several heads as
-// one, rollout. They have the precision of the record. Pure; it must not know the page.
+// one, rollout. They have the precision of the record; those that were pinned are kept nearly as they were. Pure; it
+// must not know the page.
 
 import { codesOf } from "../maps/maps.js";
 import { weightOfCode } from "../server/wire.js";
@@ -8,23 +9,39 @@ import { weightOfCode } from "../server/wire.js";
 /** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
 
+/** @typedef {Pick<MapQuestion, "combine"> & {[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null}} Asked */
+/** @typedef {Asked & {rows: number, cols: number}} Kept a map that is kept nearly as it was */
+
 const OVERVIEW = 1;
+const LARGEST_CODE = 65_535;
 
 export class Recording {
   /** @type {Frame[]} */
   #frames;
   /** How long the vectors of the keys are, heads x keys of each layer; null where that is not known. @type {Uint16Array[] | null} */
   #norms;
+  /** By what they are of. @type {Map<string, Float32Array>} */
+  #kept;
 
   /**
    * @param {Layer[]} layers
    * @param {Uint8Array} codes of all layers, heads x rows x cols
    * @param {Uint16Array | null} norms of all layers, heads x cols, in parts of each head's largest
+   * @param {Kept[]} [kept]
+   * @param {Uint16Array} [keptCodes] of all kept maps, rows x cols
    */
-  constructor(layers, codes, norms) {
+  constructor(layers, codes, norms, kept = [], keptCodes = new Uint16Array()) {
     const maps = split(codes, layers.map(({ heads, rows, cols }) => heads * rows * cols));
     this.#frames = layers.map((layer, at) => ({ ...layer, kind: OVERVIEW, first_head: 0, values: maps[at] }));
     this.#norms = norms && split(norms, layers.map(({ heads, cols }) => heads * cols));
+    const each = split(keptCodes, kept.map(({ rows, cols }) => rows * cols));
+    const weights = (/** @type {Uint16Array} */ map) => Float32Array.from(map, (code) => (code / LARGEST_CODE) ** 2);
+    this.#kept = new Map(kept.map((one, at) => [nameOf(one), weights(each[at])]));
+  }
+
+  /** @param {Float32Array} weights whether they are those of a kept map */
+  keeps(weights) {
+    return [...this.#kept.values()].includes(weights);
   }
 
   /**
@@ -44,27 +61,31 @@ export class Recording {
 
   /**
    * One map, queries x keys, as a server would answer.
-   * @param {Pick<MapQuestion, "stack" | "combine" | "cells" | "up_to" | "values">} asked
+   * @param {Asked} asked
    * @returns {Float32Array}
    */
-  map({ stack, combine, cells, up_to, values = "raw" }) {
+  map(asked) {
+    return this.#kept.get(nameOf(asked)) ?? this.#made(asked);
+  }
+
+  /**
+   * @param {Asked} asked
+   * @returns {Float32Array}
+   */
+  #made({ stack, combine, cells, up_to, values }) {
     const frames = this.#frames.filter((frame) => frame.stack === (stack ?? this.#frames[0].stack));
     if (frames[0].pooled) {
       const block = Math.ceil(Math.max(frames[0].n_queries / frames[0].rows, frames[0].n_keys / frames[0].cols));
-      throw new Error(`this file holds one value for ${block} × ${block} tokens, as its text is long.`);
+      throw new Error(`this file holds one value for ${block} × ${block} tokens, as its text is long, and exactly what was pinned when it was saved.`);
     }
-    const mapsOf = (/** @type {Frame} */ frame, /** @type {number | null} */ head) =>
-      (head === null ? Array.from({ length: frame.heads }, (_, at) => at) : [head]).map((at) =>
-        this.#weights(frame, at, values),
-      );
+    const mapsOf = (/** @type {Frame} */ frame, /** @type {Set<number>} */ heads) =>
+      [...heads].map((head) => this.#weights(frame, head, values ?? "raw"));
     if (combine === "rollout") {
       const through = frames.filter(({ layer }) => layer <= (up_to ?? frames.length - 1));
-      return rollout(through.map((frame) => mean(mapsOf(frame, null))), frames[0].rows);
+      return rollout(through.map((frame) => mean(mapsOf(frame, headsOf(frame, [{ layer: frame.layer, head: null }])))), frames[0].rows);
     }
     const members = cells ?? frames.map(({ layer }) => ({ layer, head: null }));
-    const chosen = members.flatMap(({ layer, head }) =>
-      frames.filter((frame) => frame.layer === layer).flatMap((frame) => mapsOf(frame, head)),
-    );
+    const chosen = frames.flatMap((frame) => mapsOf(frame, headsOf(frame, members)));
     return combine === "max" ? largest(chosen) : mean(chosen);
   }
 
@@ -89,6 +110,25 @@ export class Recording {
     }
     return weights;
   }
+}
+
+/**
+ * What tells a map from all others.
+ * @param {Asked} asked
+ */
+function nameOf({ stack, combine, cells, up_to, values }) {
+  return JSON.stringify([stack ?? null, combine, cells?.map(({ layer, head }) => [layer, head]) ?? null, up_to ?? null, values ?? "raw"]);
+}
+
+/**
+ * The heads of a layer that take part, each once however often it is named.
+ * @param {Frame} frame
+ * @param {readonly {layer: number, head: number | null}[]} cells head null: all of the layer
+ * @returns {Set<number>}
+ */
+function headsOf({ layer, heads }, cells) {
+  const all = Array.from({ length: heads }, (_, head) => head);
+  return new Set(cells.filter((cell) => cell.layer === layer).flatMap(({ head }) => (head === null ? all : [head])));
 }
 
 /**

@@ -1,7 +1,8 @@
-// Which tokens are looked at: hovered, locked, several at once; and where the cursor of the grid is.
-// It must not know the page's elements or the network.
+// Which tokens are looked at: hovered, locked, several at once; and where the cursor of the grid is. What is still on
+// screen of an older question can be neither. It must not know the page's elements or the network.
 
-import { shownFocus } from "./selectors.js";
+import { focusOn } from "../compare/comparison.js";
+import { isStaleOn, shownFocus } from "./selectors.js";
 import { FIRST } from "./side.js";
 
 /** @typedef {import("./pins.js").Place} Place */
@@ -39,31 +40,41 @@ function toggled(lock, focus) {
 /** @param {Holder} holder */
 export function focusActions(holder) {
   const { update } = holder;
+  const isOld = (/** @type {{side: import("./view.js").Side}} */ { side }) => isStaleOn(holder.state, side);
+
   const actions = {
     /** @param {(Cell & Partial<Place>) | null} cell of the first grid unless it says another */
     pointAt(cell) {
-      const cursor = cell && { ...FIRST, ...cell };
+      const pointed = cell && { ...FIRST, ...cell };
+      const cursor = pointed && isOld(pointed) ? null : pointed;
       const { cursor: before } = holder.state;
       const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);
       if (keys.some((key) => cursor?.[key] !== before?.[key])) update({ cursor });
     },
-    /** @param {Focus | null} hover */
-    hover(hover) {
+    /** @param {Focus | null} focus */
+    hover(focus) {
+      const hover = focus && isOld(focus) ? null : focus;
       if (!sameFocus(hover, holder.state.hover)) update({ hover });
     },
     /**
      * Lock a focus, or release it when it is the locked one.
      * @param {Focus} focus
-     * @param {boolean} [adding] its tokens join those that are locked already
+     * @param {boolean} [adding] its tokens join those that are locked already; tokens of the other side are taken for
+     *   those opposite them, and without any the lock stays as it is
      */
     toggleLock(focus, adding = false) {
       const { lock } = holder.state;
-      if (adding && lock?.side === focus.side) update({ lock: toggled(lock, focus), hover: null });
-      else update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
+      if (isOld(focus)) return;
+      if (!adding || lock === null) {
+        update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
+        return;
+      }
+      const added = focusOn(holder.state, focus, lock.side);
+      if (added !== null) update({ lock: toggled(lock, added), hover: null });
     },
     /** @param {Focus} focus where the arrow keys have gone; a locked focus goes along */
     moveFocus(focus) {
-      update({ hover: focus, lock: holder.state.lock && focus });
+      if (!isOld(focus)) update({ hover: focus, lock: holder.state.lock && focus });
     },
     lockFocus() {
       const focus = shownFocus(holder.state);

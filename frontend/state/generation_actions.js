@@ -1,6 +1,7 @@
 // What a model writes after the text: the tokens as they come, what was written before, what may come next; and the
 // steps behind one weight. It must not know the page's elements or the network.
 
+import { grown, stemOf } from "../generate/branches.js";
 import { question, questionKey } from "./selectors.js";
 
 /** @typedef {import("../server/api.js").Problem} Problem */
@@ -17,6 +18,8 @@ import { question, questionKey } from "./selectors.js";
 /**
  * @typedef {object} Writing one run of generation
  * @property {string} from the key of the question it goes on from
+ * @property {string} stem what its branches belong to
+ * @property {number} n_before how many tokens were written before it
  * @property {string} reached that of the question with what it wrote; the same while it writes
  * @property {"asking" | "writing" | "over"} phase
  * @property {string} message what happens before the first token
@@ -35,12 +38,22 @@ export function generationActions(holder) {
     if (holder.state.writing !== null) holder.update({ writing: { ...holder.state.writing, ...change } });
   }
 
+  /** @param {number[]} continuation the tokens before it stay, so what is locked among them stays too */
+  function goneOn(continuation) {
+    return { continuation, hover: null, edges: null, comparison: null, typing: false };
+  }
+
   return {
+    /** @param {number[]} continuation */
+    continueWith(continuation) {
+      holder.update(goneOn(continuation));
+    },
     /** The model is asked to go on with the text in the boxes. */
     beginWriting() {
       const from = questionKey(question(holder.state));
+      const place = { from, reached: from, stem: stemOf(holder.state), n_before: holder.state.continuation.length };
       const nothing = { base: [], tokens: [], rows: null, reason: null, problem: null, ms: null };
-      holder.update({ writing: { from, reached: from, phase: "asking", message: "", ...nothing } });
+      holder.update({ writing: { ...place, phase: "asking", message: "", ...nothing } });
     },
     /** @param {string} message */
     tellWriting(message) {
@@ -54,16 +67,24 @@ export function generationActions(holder) {
     write(token, rows) {
       change({ tokens: [...(holder.state.writing?.tokens ?? []), token], rows });
     },
-    /** @param {Pick<Writing, "reason" | "problem" | "ms">} end */
+    /** @param {Pick<Writing, "reason" | "problem" | "ms">} end what is written becomes part of the text, all at once */
     endWriting(end) {
       const { continuation, writing } = holder.state;
-      const written = (writing?.tokens ?? []).map(({ id }) => id);
-      const reached = questionKey(question({ ...holder.state, continuation: [...continuation, ...written] }));
-      change({ phase: "over", message: "", reached, ...end });
+      if (writing === null) return;
+      const ids = [...continuation, ...writing.tokens.map(({ id }) => id)];
+      const reached = questionKey(question({ ...holder.state, continuation: ids }));
+      const isLonger = ids.length > continuation.length;
+      // In one step: between two the text without what was written would be asked for its next token.
+      holder.update({ ...(isLonger ? goneOn(ids) : {}), writing: { ...writing, phase: "over", message: "", reached, ...end } });
     },
-    /** Nobody wants what is being written any more. */
-    forgetWriting() {
-      holder.update({ writing: null });
+    /** The text is another one now: what was written after the old one is kept as one of its branches. */
+    leaveWriting() {
+      const { writing, branches } = holder.state;
+      if (writing === null) return;
+      const { stem, n_before, base, tokens } = writing;
+      const before = branches.get(stem) ?? [];
+      const now = tokens.length === 0 ? before : grown(before, [...base.slice(base.length - n_before), ...tokens]);
+      holder.update({ writing: null, ...(now === before ? {} : { branches: new Map(branches).set(stem, now) }) });
     },
     /** @param {KnownNext} next */
     receiveNext(next) {

@@ -4,6 +4,7 @@
 import { cellIn, slotOf } from "../heads/arrangement.js";
 import { orderOf } from "../heads/ordering.js";
 import { ABOVE, comparedQuantity } from "../heads/showing.js";
+import { isStaleOn } from "./selectors.js";
 import { FIRST, seenFrom } from "./side.js";
 
 /** @typedef {import("./pins.js").Place} Place */
@@ -35,7 +36,7 @@ export function gridActions(holder) {
     moveCursor(rows, columns, place = FIRST) {
       const seen = seenFrom(holder.state, place);
       const { analysis, cursor } = seen;
-      if (analysis === null) return;
+      if (analysis === null || isStaleOn(holder.state, place.side)) return;
       const { n_layers, n_heads } = analysis;
       const order = orderOf(seen);
       const start = { row: rows < 0 ? n_layers : -rows, column: columns < 0 ? n_heads : -columns };

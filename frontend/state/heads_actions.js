@@ -50,7 +50,7 @@ export function headsActions(holder) {
     },
     /** @param {number[]} queries @param {number[]} keys */
     askFor(queries, keys) {
-      holder.update({ ask: { queries, keys, side: "keys" }, edges: null });
+      if (!isStale(holder.state)) holder.update({ ask: { queries, keys, side: "keys" }, edges: null });
     },
     swapAsked() {
       const { queries, keys, side } = holder.state.ask;
@@ -62,7 +62,7 @@ export function headsActions(holder) {
     /** The asked link becomes what the pinned heads are read at. */
     lockAsked() {
       const { queries, keys } = holder.state.ask;
-      holder.update({ lock: { side: "a", queries, keys } });
+      if (!isStale(holder.state)) holder.update({ lock: { side: "a", queries, keys } });
     },
     /** @param {KnownEdges} edges an answer to what is no longer asked is dropped */
     receiveEdges(edges) {

@@ -1,8 +1,10 @@
 // The last analyses, kept in the browser: what was asked, how it was looked at, and when. A browser that keeps nothing
 // or is full is no reason to complain. It must not know the page; storage and time are given to it.
 
+import { inWords, isBeginning, writtenOn } from "../generate/branches.js";
 import { readLink, writeLink } from "./permalink.js";
 import { isStale, question, questionKey } from "./selectors.js";
+import { seenFrom } from "./side.js";
 import { viewOf } from "./view.js";
 
 /** @typedef {import("./notes.js").Drawer} Drawer */
@@ -12,6 +14,8 @@ import { viewOf } from "./view.js";
 /**
  * @typedef {object} Entry
  * @property {Question} question
+ * @property {Question | null} [against] what it was compared with; nothing in what earlier versions kept
+ * @property {string} [written] how the text was gone on with, in words
  * @property {string} view how it was looked at, as a link says it
  * @property {number} time when it was last looked at, milliseconds
  */
@@ -21,31 +25,55 @@ export const MOST_ENTRIES = 50;
 /** A sentence that was passed this quickly while somebody typed on was not looked at. */
 const PASSED_MS = 5000;
 
+/** @param {Pick<Entry, "question" | "against">} entry what was asked on both sides */
+export function entryKey({ question: asked, against = null }) {
+  return `${questionKey(asked)} ${questionKey(against)}`;
+}
+
+/**
+ * What is asked on both sides now. Side b counts when it asks something of its own.
+ * @param {State} state
+ * @returns {Pick<Entry, "question" | "against"> | null} null: a side asks nothing, or has no answer yet
+ */
+export function answeredQuestions(state) {
+  const sides = /** @type {const} */ (["a", "b"]).filter((side) => side === "a" || state.against !== null);
+  const seen = sides.map((side) => seenFrom(state, { side, stack: 0 }));
+  if (seen.some((side) => side.analysis === null || side.run.phase !== "done" || isStale(side))) return null;
+  const [asked, other = null] = seen.map(question);
+  return asked && { question: asked, against: questionKey(other) === questionKey(asked) ? null : other };
+}
+
+/**
+ * Whether one entry is another that was gone on with, or that very one.
+ * @param {Entry} longer
+ * @param {Entry} shorter
+ */
+function goesOnFrom(longer, shorter) {
+  const [ids, before] = [longer, shorter].map((entry) => entry.question.continuation ?? []);
+  const bare = (/** @type {Entry} */ entry) => entryKey({ ...entry, question: { ...entry.question, continuation: [] } });
+  return isBeginning(before, ids) && bare(longer) === bare(shorter);
+}
+
 /**
  * @param {Entry[]} entries newest first
- * @param {Entry} entry takes the place of an older one with its question
+ * @param {Entry} entry takes the place of an older one with its questions, and of those it goes on from
  * @returns {Entry[]}
  */
 export function withEntry(entries, entry) {
-  return [entry, ...without(entries, entry.question)].slice(0, MOST_ENTRIES);
+  return [entry, ...entries.filter((known) => !goesOnFrom(entry, known))].slice(0, MOST_ENTRIES);
 }
 
 /**
- * @param {Entry[]} entries
- * @param {Question} asked
- */
-export function without(entries, asked) {
-  return entries.filter((entry) => questionKey(entry.question) !== questionKey(asked));
-}
-
-/**
- * The whole view of an entry. Texts too long for a link are those of its question.
+ * The whole view of an entry. Texts too long for a link are those of its questions.
  * @param {Entry} entry
  * @returns {View}
  */
-export function viewOfEntry({ question: { text, text_pair, continuation }, view: link }) {
+export function viewOfEntry({ question: { text, text_pair, continuation = [] }, against: other = null, view: link }) {
   const view = readLink(link);
-  return view.text === null ? { ...view, text, text_pair: text_pair ?? null, continuation: continuation ?? [] } : view;
+  if (view.text !== null) return view;
+  const isOwn = other !== null && other.text !== text;
+  const against = view.against && isOwn ? { ...view.against, text: other.text, text_pair: other.text_pair ?? null } : view.against;
+  return { ...view, text, text_pair: text_pair ?? null, continuation, against };
 }
 
 /**
@@ -53,8 +81,9 @@ export function viewOfEntry({ question: { text, text_pair, continuation }, view:
  * @returns {value is Entry}
  */
 function isEntry(value) {
-  const { question: asked, view, time } = /** @type {Partial<Entry>} */ (value ?? {});
-  return typeof asked?.model === "string" && typeof asked.text === "string" && typeof view === "string" && Number.isFinite(time);
+  const { question: asked, against, view, time } = /** @type {Partial<Entry>} */ (value ?? {});
+  const isQuestion = (/** @type {Question | undefined} */ one) => typeof one?.model === "string" && typeof one.text === "string";
+  return isQuestion(asked) && (against == null || isQuestion(against)) && typeof view === "string" && Number.isFinite(time);
 }
 
 export class History {
@@ -83,9 +112,9 @@ export class History {
     this.#keep(withEntry(this.list(), entry));
   }
 
-  /** @param {Question} asked */
-  forget(asked) {
-    this.#keep(without(this.list(), asked));
+  /** @param {Entry} entry */
+  forget(entry) {
+    this.#keep(this.list().filter((known) => entryKey(known) !== entryKey(entry)));
   }
 
   clear() {
@@ -124,15 +153,16 @@ export class HistoryKeeper {
 
   /** @param {State} state */
   want(state) {
-    const asked = question(state);
-    if (asked === null || state.analysis === null || state.run.phase !== "done" || isStale(state)) return;
-    const entry = { question: asked, view: writeLink(viewOf(state)), time: this.now() };
+    const asked = answeredQuestions(state);
+    if (asked === null) return;
+    const words = inWords(writtenOn(state) ?? []);
+    const entry = { ...asked, ...(words === "" ? {} : { written: words }), view: writeLink(viewOf(state)), time: this.now() };
     const last = this.#last;
-    const isSame = last !== null && questionKey(last.entry.question) === questionKey(asked);
+    const isSame = last !== null && entryKey(last.entry) === entryKey(entry);
     if (isSame && last.entry.view === entry.view) return;
     const isPassed = !isSame && last !== null && last.typed && state.typing && entry.time - last.since < PASSED_MS;
-    if (isPassed) this.history.forget(last.entry.question);
-    const isNew = this.history.list().every((known) => questionKey(known.question) !== questionKey(asked));
+    if (isPassed) this.history.forget(last.entry);
+    const isNew = this.history.list().every((known) => entryKey(known) !== entryKey(entry));
     this.#last = isSame ? { ...last, entry } : { entry, since: entry.time, typed: state.typing && isNew };
     this.history.enter(entry);
   }

@@ -9,7 +9,7 @@ import { emptyView } from "./view.js";
 
 /** As often as the address of the page is written; a dragged slider would write without end. */
 const ALLOWANCE = { burst: 20, every_ms: 400 };
-const IN_HISTORY = [...Object.keys(emptyView()), "run"];
+const IN_HISTORY = [...Object.keys(emptyView()), "run", "other"];
 
 /**
  * @param {import("./store.js").Store} store

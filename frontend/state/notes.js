@@ -91,8 +91,10 @@ export function readNotes(drawer) {
 }
 
 export class NotesKeeper {
-  /** @type {Notes | null} */
+  /** What was shown or tried last. @type {Notes | null} */
   #last = null;
+  /** What the browser keeps of it: the rest is still to be written. @type {Texts} */
+  #kept = new Map();
 
   /**
    * @param {Pick<Actions, "recallNotes">} actions
@@ -105,22 +107,31 @@ export class NotesKeeper {
 
   /** What is kept becomes what is shown: at first, and when another page of this browser has written. */
   recall() {
-    this.#show({ texts: readNotes(this.drawer), kept: true });
+    const texts = this.#withUnkept(this.#last?.texts ?? this.#kept);
+    this.#kept = readNotes(this.drawer);
+    this.#show({ texts, kept: this.#last?.kept ?? true });
   }
 
-  /** @param {Pick<State, "notes">} state keep what was written since */
+  /** @param {Pick<State, "notes">} state keep what was written since, and what could not be kept before */
   want({ notes }) {
     if (notes === null || notes === this.#last) return;
-    const before = this.#last?.texts ?? new Map();
-    const keys = new Set([...before.keys(), ...notes.texts.keys()]);
-    const written = [...keys].filter((key) => before.get(key) !== notes.texts.get(key));
     this.#last = notes;
-    const texts = written.reduce((all, key) => withNote(all, key, notes.texts.get(key) ?? ""), readNotes(this.drawer));
+    const texts = this.#withUnkept(notes.texts);
     try {
       this.drawer.setItem(STORED_NOTES, JSON.stringify([...texts]));
     } catch {
       if (notes.kept) this.#show({ ...notes, kept: false });
+      return;
     }
+    this.#kept = notes.texts;
+    if (!notes.kept) this.#show({ ...notes, kept: true });
+  }
+
+  /** @param {Texts} shown @returns {Texts} what is in the drawer now, with what is shown and not kept yet */
+  #withUnkept(shown) {
+    const keys = new Set([...this.#kept.keys(), ...shown.keys()]);
+    const written = [...keys].filter((key) => this.#kept.get(key) !== shown.get(key));
+    return written.reduce((all, key) => withNote(all, key, shown.get(key) ?? ""), readNotes(this.drawer));
   }
 
   /** @param {Notes} notes */

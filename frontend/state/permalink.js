@@ -2,7 +2,7 @@
 // Reading never fails: what it cannot understand it leaves out. It must not know the page.
 
 import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
-import { FIRST_CHART, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";
+import { FIRST_CHART, FIRST_ORDER, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Against} Against */
@@ -10,6 +10,7 @@ import { FIRST_CHART, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";
 /** @typedef {import("./view.js").Chart} Chart */
 /** @typedef {import("./view.js").Focus} Focus */
 /** @typedef {import("./view.js").Sampling} Sampling */
+/** @typedef {import("./view.js").TableOrder} TableOrder */
 /** @typedef {import("./pins.js").HeadPlace} HeadPlace */
 /** @typedef {import("./pins.js").Pin} Pin */
 
@@ -85,6 +86,8 @@ export function writeLink(view) {
   put("ask", asked === "/" ? null : asked);
   const chart = writeChart(view.chart);
   put("chart", chart === writeChart(FIRST_CHART) ? null : chart);
+  const table = writeOrder(view.table);
+  put("table", table === writeOrder(FIRST_ORDER) ? null : table);
   return parts.map(([name, value]) => `${name}=${escaped(wellFormed(value))}`).join("&");
 }
 
@@ -114,6 +117,11 @@ function writeSampling({ temperature, top_k, seed, n }) {
 /** @param {Chart} chart */
 function writeChart({ kind, x, y, color, source }) {
   return [kind, x, y, color, source].join(",");
+}
+
+/** @param {TableOrder} order */
+function writeOrder({ by, falling }) {
+  return `${by},${falling ? "falling" : "rising"}`;
 }
 
 /**
@@ -149,6 +157,7 @@ export function readLink(fragment) {
   if (/^(\d{1,2}|100)$/.test(has("mass") ?? "")) view.mass = Number(has("mass"));
   view.ask = readAsk(has("ask") ?? "");
   view.chart = readChart(has("chart") ?? "");
+  view.table = readOrder(has("table") ?? "");
   return view;
 }
 
@@ -171,10 +180,11 @@ function numbers(list, between) {
 
 /** @param {string} value @returns {Sampling} */
 function readSampling(value) {
-  const match = /^(\d{1,2}(?:\.\d{1,3})?),(\d{0,7}),(\d{1,15}),(\d{1,3})$/.exec(value);
+  const match = /^(\d{1,2}(?:\.\d{1,3})?),(\d{0,7}),(\d{1,16}),(\d{1,3})$/.exec(value);
   if (!match) return GREEDY;
   const [temperature, top_k, seed, n] = match.slice(1).map(Number);
-  const isKnown = temperature <= MOST.temperature && (match[2] === "" || top_k > 0) && n > 0 && n <= MOST.n;
+  const isWithin = temperature <= MOST.temperature && seed <= MOST.seed && n > 0 && n <= MOST.n;
+  const isKnown = isWithin && (match[2] === "" || top_k > 0);
   return isKnown ? { temperature, top_k: match[2] === "" ? null : top_k, seed, n } : GREEDY;
 }
 
@@ -209,4 +219,10 @@ function readChart(value) {
   const isKind = kind === "scatter" || kind === "map" || kind === "layers";
   const isSource = source === "sentence" || source === "corpus";
   return isKind && isSource && x && y && color ? { kind, x, y, color, source } : FIRST_CHART;
+}
+
+/** @param {string} value @returns {TableOrder} */
+function readOrder(value) {
+  const match = /^(.+),(falling|rising)$/.exec(value);
+  return match ? { by: match[1], falling: match[2] === "falling" } : FIRST_ORDER;
 }

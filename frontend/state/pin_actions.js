@@ -3,6 +3,7 @@
 
 import { shownSide } from "../compare/grid_side.js";
 import { oneHead, whatKey } from "./pins.js";
+import { isStaleOn } from "./selectors.js";
 
 /** @typedef {import("./pins.js").HeadPlace} HeadPlace */
 /** @typedef {import("./pins.js").Mode} Mode */
@@ -60,9 +61,9 @@ export function pinActions(holder) {
     pinCursor() {
       if (holder.state.cursor !== null) actions.togglePinOf(holder.state.cursor);
     },
-    /** @param {HeadPlace | null} detail null closes it */
+    /** @param {HeadPlace | null} detail null closes it; the tokens of an older question are not explained */
     openDetail(detail) {
-      holder.update({ detail });
+      if (detail === null || !isStaleOn(holder.state, detail.side)) holder.update({ detail });
     },
   };
   return actions;

@@ -1,4 +1,4 @@
-// What is asked of the server, on both sides: models, texts, what is written on. A change of the question makes
+// What is asked of the server, on both sides: models and texts. A change of the question makes
 // token numbers of the old one meaningless. It must not know the page's elements or the network.
 
 import { wellFormed } from "./permalink.js";
@@ -7,6 +7,7 @@ import { fitting } from "./run_actions.js";
 import { isStale, isWeighted, question, questionKey } from "./selectors.js";
 import { seenFrom } from "./side.js";
 import { initialStanding } from "./state.js";
+import { swapped, whyNoSwap } from "./swap.js";
 import { NOTHING_ASKED, emptyView } from "./view.js";
 
 /** @typedef {import("../server/api.js").Config} Config */
@@ -67,6 +68,10 @@ export function questionActions(holder) {
     chooseExample(example) {
       ask({ text: example.text, text_pair: example.text_pair });
     },
+    /** @param {Example} example with the sentence that comes with it on side b: both in one step */
+    choosePair({ text, text_pair, against }) {
+      ask({ text, text_pair, against: { model: holder.state.against?.model ?? null, text: against, text_pair: null } });
+    },
     /** @param {string} text */
     editText(text) {
       ask({ text: wellFormed(text), typing: true });
@@ -74,10 +79,6 @@ export function questionActions(holder) {
     /** @param {string | null} text null takes the second text away */
     editPair(text) {
       ask({ text_pair: text === null ? null : wellFormed(text), typing: text !== null });
-    },
-    /** @param {number[]} continuation the tokens before it stay, so what is locked among them stays too */
-    continueWith(continuation) {
-      update({ continuation, hover: null, edges: null, comparison: null, typing: false });
     },
 
     /** @param {Partial<Against> | null} patch what side b is to be; null ends the comparison */
@@ -103,12 +104,7 @@ export function questionActions(holder) {
     /** Both sides change places. */
     swapSides() {
       const { state } = holder;
-      if (state.against === null) return;
-      const { model, text, text_pair } = seenFrom(state, { side: "b", stack: 0 });
-      // What b took over from a it goes on taking over.
-      const isOwn = state.against.text !== null || state.against.text_pair !== null;
-      const texts = isOwn ? { text: state.text, text_pair: state.text_pair } : { text: null, text_pair: null };
-      ask({ model, text, text_pair, against: { model: state.against.model && state.model, ...texts } });
+      if (state.against !== null && whyNoSwap(state) === "") ask(swapped(state));
     },
     /** @param {KnownComparison} comparison */
     receiveComparison(comparison) {

@@ -2,7 +2,7 @@
 // It must not know the page's elements, the network or time.
 
 import { fits } from "./pins.js";
-import { focusWithin, question, questionKey } from "./selectors.js";
+import { focusWithin, question, questionKey, typedOf } from "./selectors.js";
 import { IDLE } from "./state.js";
 import { NOTHING_ASKED } from "./view.js";
 
@@ -99,12 +99,25 @@ export function runActions(holder, side) {
  * @param {"raw" | "weighted"} values
  * @returns {Analysis}
  */
-export function analysisFrom({ id, model, revision, device, dtype, tokens, n_tokens, opportunities, stacks: shapes }, asked, values) {
-  const stacks = shapes.map((shape) => ({ ...shape, layers: new Map(), measures: new Map() }));
-  const { n_layers, n_heads, layers, measures } = stacks[0];
+export function analysisFrom(start, asked, values) {
+  const { id, model, revision, device, dtype, tokens, n_tokens } = start;
+  const stacks = start.stacks.map((shape) => {
+    return { ...shape, layers: new Map(), measures: new Map(), opportunities: opportunitiesOf(start, shape.stack) };
+  });
+  const { n_layers, n_heads, layers, measures, opportunities } = stacks[0];
   const made = { id, question: asked, model, revision, device, dtype };
-  const answer = { ...made, values, tokens, n_tokens, stacks, exact: new Map(), opportunities };
-  return { ...answer, n_layers, n_heads, layers, measures };
+  const answer = { ...made, values, tokens, typed: typedOf(asked), n_tokens, stacks, exact: new Map() };
+  return { ...answer, n_layers, n_heads, layers, measures, opportunities };
+}
+
+/**
+ * What the text of one attention lets its heads be measured by.
+ * @param {Start} start
+ * @param {Stack["stack"]} stack
+ */
+function opportunitiesOf({ opportunities, decoder_opportunities }, stack) {
+  if (stack === "cross") return null;
+  return stack === "decoder" ? (decoder_opportunities ?? opportunities) : opportunities;
 }
 
 /**

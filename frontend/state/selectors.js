@@ -1,6 +1,7 @@
 // What can be computed from the state, computed here and nowhere else. Pure; it must not know the page.
 
-import { analysisOf } from "./side.js";
+import { partsOf } from "./pins.js";
+import { analysisOf, seenFrom } from "./side.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Analysis} Analysis */
@@ -20,6 +21,11 @@ import { analysisOf } from "./side.js";
  */
 export function chosenModel(state) {
   return state.models.find((model) => model.id === state.model) ?? null;
+}
+
+/** @param {State} state whether the chosen model writes */
+export function writes(state) {
+  return chosenModel(state)?.kind === "decoder";
 }
 
 /**
@@ -80,6 +86,16 @@ export function questionKey(asked) {
 }
 
 /**
+ * The sentences of a question, by its key, in characters as the server counts them.
+ * @param {string} key
+ * @returns {string[][]}
+ */
+export function typedOf(key) {
+  const [, text, pair] = JSON.parse(key) ?? [null, "", null];
+  return [text, pair ?? ""].map((sentence) => [...sentence]);
+}
+
+/**
  * Whether the maps on screen answer an older question than the one in the boxes.
  * @param {State} state
  */
@@ -88,15 +104,33 @@ export function isStale(state) {
 }
 
 /**
+ * The same of one of the sides. What is old shows no numbers and takes no clicks: its tokens are not those asked about.
+ * @param {State} state
+ * @param {import("./view.js").Side} side
+ */
+export function isStaleOn(state, side) {
+  return isStale(seenFrom(state, { side, stack: 0 }));
+}
+
+/**
+ * Whether something pinned shows what was asked before, on any side it is made of.
+ * @param {State} state
+ * @param {import("./pins.js").What} what
+ */
+export function isOldPin(state, what) {
+  return partsOf(what).some(({ side }) => isStaleOn(state, side));
+}
+
+/**
  * The focus all panels show: the locked one, else the hovered one. A link may speak of tokens that the
- * text on screen does not have; then there is none.
+ * text on screen does not have; then there is none, nor while its own text is still to be answered.
  * @param {State} state
  * @returns {Focus | null}
  */
 export function shownFocus(state) {
   const focus = state.lock ?? state.hover;
   const analysis = focus && analysisOf(state, focus.side);
-  return analysis ? focusWithin(focus, analysis.n_tokens) : null;
+  return analysis && !isStaleOn(state, focus.side) ? focusWithin(focus, analysis.n_tokens) : null;
 }
 
 /**

@@ -26,7 +26,7 @@ export function analysisOf(state, side) {
  */
 function seenFromB(state) {
   const { model, text, text_pair } = state.against ?? { model: null, text: null, text_pair: null };
-  const isSame = model === null && text === null;
+  const isSame = (model === null || model === state.model) && text === null;
   return {
     ...state,
     ...state.other,
@@ -54,8 +54,8 @@ export function atStack(analysis, stack) {
 }
 
 /** @param {import("./state.js").Stack} stack */
-function pick({ n_layers, n_heads, layers, measures }) {
-  return { n_layers, n_heads, layers, measures };
+function pick({ n_layers, n_heads, layers, measures, opportunities }) {
+  return { n_layers, n_heads, layers, measures, opportunities };
 }
 
 /** @type {WeakMap<State, Map<string, State>>} */

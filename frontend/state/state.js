@@ -30,7 +30,6 @@ import { emptyView } from "./view.js";
 /** @typedef {import("./generation_actions.js").KnownNext} KnownNext */
 /** @typedef {import("./generation_actions.js").KnownQueryKey} KnownQueryKey */
 /** @typedef {import("./generation_actions.js").Writing} Writing */
-/** @typedef {{by: string, falling: boolean}} TableOrder */
 /**
  * @typedef {object} Stack one attention of a model, and what has come of it: most models have one of them
  * @property {"encoder" | "decoder" | "cross"} stack
@@ -41,6 +40,8 @@ import { emptyView } from "./view.js";
  * @property {boolean} causal
  * @property {Map<number, Frame>} layers the overview, layer by layer
  * @property {Map<number, Measures>} measures what each head does on this sentence, layer by layer
+ * @property {Record<string, Opportunity> | null} opportunities how often this sentence gives a metric something to
+ *   count; null: heads of cross-attention are not measured
  */
 /**
  * @typedef {object} Answer one answer of the server
@@ -52,12 +53,12 @@ import { emptyView } from "./view.js";
  * @property {string} dtype
  * @property {"raw" | "weighted"} values whose overview it is
  * @property {Token[]} tokens
+ * @property {string[][]} typed the characters of each sentence: places of tokens count them, not their halves
  * @property {number} n_tokens
  * @property {Stack[]} stacks
  * @property {Map<string, Source>} exact by what is shown, see sources.js
- * @property {Record<string, Opportunity>} opportunities how often this sentence gives a metric something to count
  */
-/** @typedef {Answer & Pick<Stack, "n_layers" | "n_heads" | "layers" | "measures">} Analysis seen at one of its stacks */
+/** @typedef {Answer & Pick<Stack, "n_layers" | "n_heads" | "layers" | "measures" | "opportunities">} Analysis seen at one of its stacks */
 /**
  * @typedef {object} Run where the current question stands
  * @property {"idle" | "pending" | "streaming" | "done" | "failed"} phase
@@ -90,7 +91,6 @@ import { emptyView } from "./view.js";
  * @property {MetricsCatalogue | null} metrics_catalogue
  * @property {KnownEdges | null} edges the answer to what is asked of a link between tokens; null while unknown
  * @property {KnownFigure | null} figure the chart of the heads tab; null while unknown
- * @property {TableOrder} table
  * @property {KnownQueryKey | null} query_key the steps behind one weight; null while unknown
  * @property {KnownNext | null} next what may come after the text; null while unknown
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
@@ -133,7 +133,6 @@ export function initialState() {
     metrics_catalogue: null,
     edges: null,
     figure: null,
-    table: { by: "head", falling: false },
     query_key: null,
     next: null,
     writing: null,

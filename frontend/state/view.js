@@ -26,6 +26,7 @@
  * @property {Tab} tab
  * @property {Ask} ask
  * @property {Chart} chart
+ * @property {TableOrder} table how the table of heads is sorted
  */
 /** @typedef {Choice & Treatment} View */
 /** @typedef {"a" | "b"} Side */
@@ -39,6 +40,7 @@
 /** @typedef {{queries: number[], keys: number[], side: "queries" | "keys"}} Ask tokens; `side` gets the next one */
 /** @typedef {{kind: ChartKind, x: string, y: string, color: string, source: "sentence" | "corpus"}} Chart */
 /** @typedef {"scatter" | "map" | "layers"} ChartKind */
+/** @typedef {{by: string, falling: boolean}} TableOrder by "head", "roles" or a column */
 /**
  * @typedef {object} Sampling
  * @property {number} temperature 0: the most probable token each time
@@ -52,11 +54,14 @@ export const NOTHING_ASKED = { queries: [], keys: [], side: "queries" };
 /** @type {Chart} */
 export const FIRST_CHART = { kind: "scatter", x: "distance", y: "entropy", color: "layer", source: "sentence" };
 
+/** The order of the model. @type {TableOrder} */
+export const FIRST_ORDER = { by: "head", falling: false };
+
 /** @type {Sampling} */
 export const GREEDY = { temperature: 0, top_k: null, seed: 0, n: 20 };
 
-/** What the server takes at most. */
-export const MOST = { temperature: 10, n: 200, seed: 999_999_999_999_999 };
+/** What the server takes at most: a test holds these against its own numbers. A link is read before it has said any. */
+export const MOST = { temperature: 10, n: 200, seed: Number.MAX_SAFE_INTEGER };
 
 /** @returns {View} */
 export function emptyView() {
@@ -86,6 +91,7 @@ export function emptyView() {
     tab: "pinned",
     ask: NOTHING_ASKED,
     chart: FIRST_CHART,
+    table: FIRST_ORDER,
   };
 }
 

@@ -8,8 +8,8 @@ import { seenFrom } from "../state/side.js";
 /** @typedef {import("../state/view.js").Side} Side */
 
 const MOST_LETTERS = 40;
-/** @type {Record<State["hide"], string>} */
-const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
+/** What is said of hidden tokens. @type {Record<State["hide"], string>} */
+export const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
 
 /**
  * The sides that are in use.
@@ -23,20 +23,19 @@ export function sidesOf({ against }) {
 /**
  * A paragraph each: the words, what was done to the maps, the program and the day.
  * @param {State} state
+ * @param {{name: string, treatment: string[]}[]} maps
  * @param {Date} now
  * @returns {string[]}
  */
-export function captionOf(state, now) {
+export function captionOf(state, maps, now) {
   const sides = sidesOf(state);
   const said = sides.map((side) => {
     const seen = seenFrom(state, { side, stack: 0 });
     const name = sides.length > 1 ? `${side.toUpperCase()}: ` : "";
     return `${name}${sentenceOf(seen)} ${chosenModel(seen)?.name ?? seen.model}`;
   });
-  const treatment = treatmentOf(state);
-  const done = treatment.length > 0 ? [sentence(treatment.join(", "))] : [];
   const version = state.config?.version;
-  return [...said, ...done, `HeadScope${version ? ` ${version}` : ""}, ${dayOf(now)}`];
+  return [...said, ...doneTo(maps), `HeadScope${version ? ` ${version}` : ""}, ${dayOf(now)}`];
 }
 
 /** @param {State} seen */
@@ -47,24 +46,40 @@ function sentenceOf(seen) {
   return `${texts.join(" / ")}${written > 0 ? ` and ${written} generated ${written === 1 ? "token" : "tokens"}` : ""},`;
 }
 
+/**
+ * What was done to maps: in one sentence where it is the same for all of them.
+ * @param {{name: string, treatment: string[]}[]} maps
+ * @returns {string[]}
+ */
+function doneTo(maps) {
+  const each = maps.map(({ name, treatment }) => ({ name, words: treatment.join(", ") }));
+  const different = [...new Set(each.map(({ words }) => words))];
+  if (different.length < 2) return different.filter(Boolean).map(sentence);
+  return different.map((words) => {
+    const names = new Set(each.filter((one) => one.words === words).map(({ name }) => name));
+    return `${[...names].join(", ")}: ${words || "as the model has them"}.`;
+  });
+}
+
 /** @param {string} words */
 function sentence(words) {
   return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
 /**
- * What was done to the weights, not to their colours; nothing: they are as the model has them.
- * @param {State} state
+ * What was truly done to the weights of a map, not to their colours; nothing: they are as the model has them.
+ * @param {State} seen from the side whose tokens the map speaks of
+ * @param {Pick<import("../maps/sheet.js").Sheet, "merged" | "renormalised" | "block">} sheet
+ * @param {boolean} isFiltered
  * @returns {string[]}
  */
-export function treatmentOf(state) {
-  const { hide, renormalise, words } = state;
-  const filter = activeFilter(state);
+export function treatmentOf(seen, { merged, renormalised, block }, isFiltered) {
+  const hidden = HIDING[seen.hide];
   return [
-    HIDING[hide],
-    hide !== "none" && renormalise ? "rows renormalised" : "",
-    words ? "pieces merged to words" : "",
-    filter ? `only links ${filter.label}` : "",
+    hidden && block > 1 ? `${hidden} where a block of ${block} holds nothing else` : hidden,
+    renormalised ? "rows renormalised" : "",
+    merged ? "pieces merged to words" : "",
+    isFiltered ? `only links ${activeFilter(seen)?.label}` : "",
   ].filter(Boolean);
 }
 

@@ -1,4 +1,4 @@
-// Several panels in a row as one picture for papers and slides: an SVG document, or a canvas for PNG.
+// Several panels in rows as one picture for papers and slides: an SVG document, or a canvas for PNG.
 // It must not know state; the caller gives sheets, words and the caption.
 
 import { drawingContext } from "../page/dom.js";
@@ -31,24 +31,28 @@ import { SvgContext } from "./svg_context.js";
  * @property {FigurePanel[]} panels
  */
 /**
- * @typedef {object} Placed a panel, its upper left corner and size without the title
+ * @typedef {object} Measured a panel and its size without the title
  * @property {FigurePanel} panel
  * @property {HeatmapGeometry | LinesGeometry} geometry
- * @property {number} x
  * @property {number} width
  * @property {number} height
  */
+/** @typedef {Measured & {x: number, y: number, foot: number}} Placed its corner with the title, and where the panels of its row end */
 /**
  * @typedef {object} Layout
  * @property {number} width
  * @property {number} height
  * @property {Placed[]} placed
- * @property {number} foot where the panels end
- * @property {Placed[]} legends which panels have one below them
+ * @property {Placed[]} legends which panels have one below their row
+ * @property {number} foot where rows and legends end
  * @property {import("./figure_page.js").Lines} caption
  */
 
+/** What can still be read on a page; even numbers keep a raw map beside its value-weighted twin. */
+const ROW = { panels: [4, 2], width: 2800 };
 const BETWEEN = 36;
+const BELOW_ROW = 20;
+const ABOVE_LEGEND = 16;
 const HEADING = 28;
 const AXIS_WORD = 16;
 const LONGEST_LABEL = 160;
@@ -65,6 +69,16 @@ export function figureSvg(figure, measure) {
   paint(context, portable, layout, vectorCells);
   const description = [...figure.panels.map(({ title }) => title), ...figure.caption].join("\n");
   return context.document({ ...layout, title: figure.title, description });
+}
+
+/**
+ * How large a figure will be, in its own pixels.
+ * @param {Figure} figure
+ * @param {import("./svg_context.js").MeasureText} measure
+ * @returns {{width: number, height: number}}
+ */
+export function figureSize(figure, measure) {
+  return layOut(new SvgContext(measure), withFont(figure));
 }
 
 /**
@@ -110,24 +124,52 @@ function cellFor(n) {
  * @returns {Layout}
  */
 function layOut(context, { panels, palette, caption }) {
-  let x = EDGE;
-  const placed = panels.map((panel) => {
-    const isHeatmap = panel.mode === "heatmap";
-    const geometry = isHeatmap ? heatmapGeometry(context, panel.drawing) : linesGeometry(context, panel.drawing);
-    const words = isHeatmap ? AXIS_WORD : 0;
-    context.font = headingFont(palette);
-    const heading = Math.ceil(context.measureText(panel.title).width);
-    const width = Math.max(geometry.width + words, heading, legendWidth(context, panel, palette));
-    const at = { panel, geometry, x, width, height: geometry.height + words };
-    x += width + BETWEEN;
-    return at;
-  });
-  const width = Math.max(x - BETWEEN + EDGE, NARROWEST + 2 * EDGE);
-  const foot = EDGE + HEADING + Math.max(0, ...placed.map(({ height }) => height));
   const isOneLegend = new Set(panels.map(legendKey)).size === 1;
+  const below = ABOVE_LEGEND + LEGEND_HEIGHT;
+  let [y, right] = [EDGE, NARROWEST + EDGE];
+  const rows = rowsOf(panels.map((panel) => measured(context, panel, palette))).map((row) => {
+    const foot = y + HEADING + Math.max(...row.map(({ height }) => height));
+    let x = EDGE;
+    const placed = row.map((one) => {
+      const at = { ...one, x, y, foot };
+      x += one.width + BETWEEN;
+      return at;
+    });
+    y = foot + (isOneLegend ? 0 : below) + BELOW_ROW;
+    right = Math.max(right, x - BETWEEN);
+    return placed;
+  });
+  const width = right + EDGE;
   const lines = captionLines(context, caption, width, palette);
-  const height = foot + 16 + LEGEND_HEIGHT + lines.length * CAPTION_LINE + EDGE;
-  return { width, height, placed, foot, legends: isOneLegend ? placed.slice(0, 1) : placed, caption: lines };
+  const placed = rows.flat();
+  const foot = Math.max(EDGE, ...placed.map((one) => one.foot)) + below;
+  const legends = isOneLegend ? (rows.at(-1)?.slice(0, 1) ?? []) : placed;
+  return { width, height: foot + lines.length * CAPTION_LINE + EDGE, placed, legends, foot, caption: lines };
+}
+
+/** @param {Measured[]} panels @returns {Measured[][]} as many in each row as can be read there */
+function rowsOf(panels) {
+  const inRowsOf = (/** @type {number} */ n) =>
+    Array.from({ length: Math.ceil(panels.length / n) }, (_, row) => panels.slice(row * n, (row + 1) * n));
+  const isReadable = (/** @type {Measured[]} */ row) =>
+    row.reduce((sum, { width }) => sum + width, (row.length - 1) * BETWEEN) <= ROW.width;
+  return ROW.panels.map(inRowsOf).find((rows) => rows.every(isReadable)) ?? inRowsOf(1);
+}
+
+/**
+ * @param {Surface} context
+ * @param {FigurePanel} panel
+ * @param {Palette} palette
+ * @returns {Measured}
+ */
+function measured(context, panel, palette) {
+  const isHeatmap = panel.mode === "heatmap";
+  const geometry = isHeatmap ? heatmapGeometry(context, panel.drawing) : linesGeometry(context, panel.drawing);
+  const words = isHeatmap ? AXIS_WORD : 0;
+  context.font = headingFont(palette);
+  const heading = Math.ceil(context.measureText(panel.title).width);
+  const width = Math.max(geometry.width + words, heading, legendWidth(context, panel, palette));
+  return { panel, geometry, width, height: geometry.height + words };
 }
 
 /**
@@ -140,10 +182,10 @@ function layOut(context, { panels, palette, caption }) {
 function paint(context, { palette }, { width, height, placed, foot, legends, caption }, cellsOf) {
   context.fillStyle = palette.surface;
   context.fillRect(0, 0, width, height);
-  for (const { panel, geometry, x } of placed) {
-    write(context, panel.title, x, EDGE + 12, headingFont(palette), palette.ink);
+  for (const { panel, geometry, x, y } of placed) {
+    write(context, panel.title, x, y + 12, headingFont(palette), palette.ink);
     context.save();
-    context.translate(x, EDGE + HEADING);
+    context.translate(x, y + HEADING);
     if ("cell" in geometry) {
       axisWords(context, geometry, palette);
       context.translate(AXIS_WORD, AXIS_WORD);
@@ -151,13 +193,13 @@ function paint(context, { palette }, { width, height, placed, foot, legends, cap
     } else paintLines(context, panel.drawing, panel.links, geometry);
     context.restore();
   }
-  for (const { panel, x } of legends) {
+  for (const { panel, x, foot: below } of legends) {
     context.save();
-    context.translate(x, foot + 16);
+    context.translate(x, below + ABOVE_LEGEND);
     paintLegend(context, panel, palette);
     context.restore();
   }
-  paintCaption(context, caption, foot + 16 + LEGEND_HEIGHT, palette);
+  paintCaption(context, caption, foot, palette);
 }
 
 /**

@@ -19,6 +19,16 @@ const LONGEST_EDGE = 16_384;
 const MOST_PIXELS = 120_000_000;
 
 /**
+ * Whether browsers can draw a figure at a scale.
+ * @param {{width: number, height: number}} figure
+ * @param {number} scale pixels of the canvas for one of the figure
+ */
+export function isDrawable(figure, scale) {
+  const [width, height] = [figure.width, figure.height].map((size) => Math.ceil(size * scale));
+  return Math.max(width, height) <= LONGEST_EDGE && width * height <= MOST_PIXELS;
+}
+
+/**
  * Give a canvas the size of a figure; its context then draws in the figure's own pixels.
  * @param {HTMLCanvasElement} canvas
  * @param {CanvasRenderingContext2D} context
@@ -27,7 +37,7 @@ const MOST_PIXELS = 120_000_000;
  */
 export function fitCanvas(canvas, context, figure, scale) {
   const [width, height] = [figure.width, figure.height].map((size) => Math.ceil(size * scale));
-  if (Math.max(width, height) > LONGEST_EDGE || width * height > MOST_PIXELS) {
+  if (!isDrawable(figure, scale)) {
     throw new RangeError(
       `This picture would have ${width} x ${height} pixels, more than browsers draw: choose a smaller size, or SVG.`,
     );

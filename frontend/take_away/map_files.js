@@ -2,11 +2,11 @@
 // renormalising and merging, and only what a filter leaves. Pure; it must not know the page.
 
 import { writeLink } from "../state/permalink.js";
-import { partsOf, whatKey } from "../state/pins.js";
-import { question } from "../state/selectors.js";
+import { whatKey } from "../state/pins.js";
+import { activeFilter, question } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";
 import { viewOf } from "../state/view.js";
-import { sidesOf, treatmentOf } from "./caption.js";
+import { sidesOf } from "./caption.js";
 
 /** @typedef {import("./npz.js").NamedArray} NamedArray */
 /** @typedef {import("../maps/sheet.js").Axis} Axis */
@@ -39,20 +39,18 @@ function chosen({ labels, groups, groups_other }, lines) {
 /**
  * One line a weight. What was done to the weights stands in each of them, so that it outlives the file's name; lines
  * of several tokens have all their numbers, as 3+4.
- * @param {State} state
  * @param {ShownMap[]} maps
  */
-export function csvOf(state, maps) {
+export function csvOf(maps) {
   const lines = [COLUMNS.join(",")];
-  for (const { name, pin, values, drawing } of maps) {
+  for (const { name, values, drawing, treatment } of maps) {
     const { queries, keys, weights } = shownPart(drawing);
-    const { side } = partsOf(pin)[0];
-    const [panel, treatment] = [name, treatmentOf(seenFrom(state, { side, stack: 0 })).join(", ") || "none"].map(field);
+    const [panel, done] = [name, treatment.join(", ") || "none"].map(field);
     const [from, to] = [queries, keys].map(({ labels, groups }) => labels.map((label, at) => [groups[at].join("+"), field(label)]));
     weights.forEach((weight, at) => {
       const [query, query_text] = from[Math.floor(at / to.length)];
       const [key, key_text] = to[at % to.length];
-      lines.push(`${panel},${values},${query},${key},${query_text},${key_text},${numberOf(weight)},${treatment}`);
+      lines.push(`${panel},${values},${query},${key},${query_text},${key_text},${numberOf(weight)},${done}`);
     });
   }
   return `${lines.join("\n")}\n`;
@@ -109,12 +107,12 @@ export function arraysOf(state, maps, now) {
 }
 
 /** @param {ShownMap} map */
-function describe({ title, pin, values, drawing: { sheet } }) {
-  const { signed, dropped, renormalised } = sheet;
-  return { title, what: whatKey(pin), mode: pin.mode, values, signed, dropped, renormalised };
+function describe({ title, pin, values, drawing: { sheet }, treatment }) {
+  const { signed, dropped, renormalised, merged } = sheet;
+  return { title, what: whatKey(pin), mode: pin.mode, values, signed, dropped, renormalised, merged, treatment };
 }
 
-/** @param {State} state @param {Date} now */
+/** @param {State} state @param {Date} now what was asked of all maps; what was done to each stands beside it */
 function about(state, now) {
   const { scale, range, hide, renormalise, words } = state;
   const sides = sidesOf(state).map((side) => {
@@ -128,7 +126,7 @@ function about(state, now) {
     made_by: `HeadScope ${state.config?.version ?? ""}`.trim(),
     made: now.toISOString(),
     view: writeLink(viewOf(state)),
-    treatment: { hide, renormalise, words, filter: state.filter, scale, range },
+    treatment: { hide, renormalise, words, filter: activeFilter(state)?.id ?? "all", scale, range },
     sides,
   };
 }

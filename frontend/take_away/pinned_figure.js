@@ -31,5 +31,5 @@ export function pinnedFigure(state, maps, palette, now) {
     };
   });
   const names = maps.map(({ name }) => name);
-  return { title: `Attention maps: ${[...new Set(names)].join(", ")}`, caption: captionOf(state, now), palette, panels };
+  return { title: `Attention maps: ${[...new Set(names)].join(", ")}`, caption: captionOf(state, maps, now), palette, panels };
 }

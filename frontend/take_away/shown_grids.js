@@ -1,15 +1,24 @@
-// The grids of all heads as they are shown at this moment, as a figure to take away. It must not know how figures are
-// drawn, nor the page.
+// The grids of all heads as they are shown at this moment, as a figure to take away: the same colours, letters, order
+// and veil, and what they mean. It must not know how figures are drawn, nor the page.
 
 import { headsSide, shownSide } from "../compare/grid_side.js";
+import { chosenQuantity, shortNames } from "../heads/measures.js";
+import { orderOf, orderedBy } from "../heads/ordering.js";
+import { atlasOnScreen } from "../heads/roles.js";
+import { shownHeads } from "../heads/showing.js";
 import { scaleWords } from "../maps/scales.js";
 import { isWeighted } from "../state/selectors.js";
-import { analysisOf } from "../state/side.js";
+import { analysisOf, seenFrom } from "../state/side.js";
+import { flatFill, hasSigns } from "../views/grid/grid.js";
+import { drawBadges, drawCellNames, drawVeil } from "../views/grid/grid_badges.js";
+import { drawEdges } from "../views/grid/grid_marks.js";
 import { paintingOf } from "../views/grid/grid_painter.js";
-import { ticksOf } from "../views/grid/legend.js";
-import { captionOf } from "./caption.js";
+import { OTHER_WEIGHTS, foundGroups, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../views/grid/legend.js";
+import { captionOf, treatmentOf } from "./caption.js";
 
+/** @typedef {import("./grid_figure.js").FigureGrid} FigureGrid */
 /** @typedef {import("./grid_figure.js").GridFigure} GridFigure */
+/** @typedef {import("./grid_legend.js").GridLegend} GridLegend */
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../views/paper.js").Paper} Paper */
 
@@ -21,25 +30,104 @@ import { captionOf } from "./caption.js";
  */
 export function gridFigure(state, paper, now) {
   const side = headsSide(state);
-  const whose = shownSide(state).side;
-  const signed = whose === "difference";
+  const signed = shownSide(state).side === "difference";
   const stacks = (analysisOf(state, side)?.stacks ?? []).slice(0, signed ? 1 : undefined);
-  const grids = stacks.flatMap(({ stack, n_layers, n_heads, layers }, at) => {
-    const painting = paintingOf(state, { side, stack: at }, paper);
+  const doneTo = (/** @type {FigureGrid} */ { title, cells }, /** @type {number} */ at) =>
+    ({ name: title, treatment: treatmentOfCells(seenFrom(state, { side, stack: at }), cells) });
+  const grids = stacks.flatMap(({ stack, n_layers, n_heads }, at) => {
+    const cells = cellsOf(state, { side, stack: at }, paper);
     const title = stacks.length === 1 ? "" : `${stack[0].toUpperCase()}${stack.slice(1)}`;
-    return painting ? [{ title, layers: n_layers, heads: n_heads, frames: [...layers.values()], painting }] : [];
+    const seen = seenFrom(state, { side, stack: at });
+    /** @type {FigureGrid["sign"]} */
+    const sign = (context, geometry, palette) => {
+      if (signed) drawEdges(context, geometry, palette);
+      drawBadges(context, geometry, seen, palette);
+      drawCellNames(context, geometry, palette);
+      drawVeil(context, geometry, seen, palette);
+    };
+    return cells ? [{ title, layers: n_layers, heads: n_heads, order: orderOf(seen), cells, sign }] : [];
   });
   if (grids.length === 0) return null;
-  const { css } = signed ? paper.diverging : paper.scale;
-  const sides = { a: "all heads of A", b: "all heads of B", difference: "A − B, head by head" };
-  const words = `${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, signed)}`;
-  const title = state.against === null ? "Attention of all heads" : `Attention: ${sides[whose]}`;
-  const caption = captionOf(state, now);
+  const seen = seenFrom(state, { side, stack: 0 });
+  const title = titleOf(state, seen);
   return {
     title,
-    caption: state.against === null ? caption : [`${title}.`, ...caption],
+    caption: [...(state.against === null ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, grids.map(doneTo), now)],
     palette: paper.palette,
     grids,
-    legend: { mode: "heatmap", words, ticks: ticksOf(state, signed), drawing: { css, sheet: { top: 1, signed } } },
+    legend: legendOf(seen, signed, paper),
   };
+}
+
+/**
+ * @param {State} state
+ * @param {import("../state/pins.js").Place} place
+ * @param {Paper} paper
+ * @returns {FigureGrid["cells"] | null}
+ */
+function cellsOf(state, place, paper) {
+  const seen = seenFrom(state, place);
+  const fillOf = flatFill(seen, paper);
+  if (fillOf) return { fillOf, hasSigns: hasSigns(seen) };
+  const painting = paintingOf(state, place, paper);
+  return painting && { painting, frames: [...(seen.analysis?.layers.values() ?? [])], ground: paper.scale.css[0] };
+}
+
+/**
+ * What was done to the small maps; numbers of heads are of the maps as the model has them.
+ * @param {State} seen
+ * @param {FigureGrid["cells"]} cells
+ */
+function treatmentOfCells(seen, cells) {
+  if (!("painting" in cells)) return [];
+  const [frame] = cells.frames;
+  const block = frame ? Math.ceil(Math.max(frame.n_queries / frame.rows, frame.n_keys / frame.cols)) : 1;
+  const merged = seen.words && block === 1;
+  const renormalised = seen.hide !== "none" && seen.renormalise && block === 1;
+  return treatmentOf(seen, { merged, renormalised, block }, cells.painting.visible !== null);
+}
+
+/** @param {State} seen whether its cells are coloured by the roles of their heads */
+const isByRole = (seen) => seen.color_by === "role" && atlasOnScreen(seen) !== null;
+
+/** @param {State} state @param {State} seen from the side whose heads they are */
+function titleOf(state, seen) {
+  const whose = { a: "all heads of A", b: "all heads of B", difference: "A − B, head by head" }[shownSide(state).side];
+  const what = chosenQuantity(seen)?.label ?? (isByRole(seen) ? "Roles" : "Attention");
+  return state.against === null ? `${what} of all heads` : `${what}: ${whose}`;
+}
+
+/** @param {State} seen in which order the heads stand, which of them stand out, and whose roles they are, a sentence each */
+function arrangement(seen) {
+  const by = orderOf(seen) && orderedBy(seen);
+  const isByClass = chosenQuantity(seen)?.classes != null || isByRole(seen);
+  const order = by ? `Heads in order of ${by[0].toLowerCase()}${by.slice(1)}${isByClass ? "" : ", strongest first"}, row by row.` : "";
+  const shown = shownHeads(seen);
+  return [order, shown ? `Not veiled: ${shown.text}` : "", atlasOnScreen(seen)?.revision_matches === false ? OTHER_WEIGHTS : ""].filter(Boolean);
+}
+
+/**
+ * @param {State} seen
+ * @param {boolean} signed
+ * @param {Paper} paper
+ * @returns {GridLegend}
+ */
+function legendOf(seen, signed, { palette, scale, diverging }) {
+  const signOf = (/** @type {number} */ tone, /** @type {string} */ letter, /** @type {string} */ label) =>
+    ({ colour: palette.tones[tone % palette.tones.length], letter, label });
+  const barOf = (/** @type {string} */ words, /** @type {import("../maps/scales.js").Tick[]} */ ticks, /** @type {string[]} */ css) =>
+    ({ mode: /** @type {const} */ ("heatmap"), words, ticks, drawing: { css, sheet: { top: 1, signed } } });
+  const quantity = chosenQuantity(seen);
+  const record = atlasOnScreen(seen);
+  const signs = record ? foundGroups(record).map(({ tone, group }) => signOf(tone, group.letter, group.label)) : [];
+  const lists = record ? [{ title: "", signs, rest: unassignedWords(record, isByRole(seen) ? "hatched" : "no letter") }] : [];
+  if (quantity?.classes) {
+    const short = shortNames(quantity.classes);
+    const classes = quantity.classes.map((label, at) => signOf(at, short[at], label));
+    return { bar: null, lists: [{ title: quantityWords(seen, quantity), signs: classes, rest: "" }, ...lists] };
+  }
+  if (quantity) return { bar: barOf(quantityWords(seen, quantity), quantityTicks(quantity), scale.css), lists };
+  if (isByRole(seen)) return { bar: null, lists };
+  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(seen, signed)}`;
+  return { bar: barOf(words, ticksOf(seen, signed), (signed ? diverging : scale).css), lists };
 }

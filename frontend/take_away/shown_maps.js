@@ -3,8 +3,10 @@
 
 import { sheetOf } from "../maps/sources.js";
 import { shownValues } from "../server/exact.js";
-import { whatName } from "../state/pins.js";
+import { partsOf, whatName } from "../state/pins.js";
+import { seenFrom } from "../state/side.js";
 import { drawingOf, whyUndrawn } from "../views/panels/map_drawing.js";
+import { treatmentOf } from "./caption.js";
 
 /** @typedef {import("../state/pins.js").Pin} Pin */
 /** @typedef {import("../state/state.js").State} State */
@@ -17,6 +19,7 @@ import { drawingOf, whyUndrawn } from "../views/panels/map_drawing.js";
  * @property {Pin} pin
  * @property {"raw" | "weighted"} values
  * @property {Drawing} drawing whose width does not count
+ * @property {string[]} treatment what was done to its weights
  */
 /** @typedef {{title: string, reason: string}} Missing */
 
@@ -37,7 +40,11 @@ export function shownMaps(state, paper) {
       const sheet = sheetOf(state, pin, values);
       const reason = whyUndrawn(state, pin, sheet);
       if (sheet === null || reason !== "") missing.push({ title, reason });
-      else maps.push({ name, title, pin, values, drawing: drawingOf(state, pin, sheet, 0, paper) });
+      else {
+        const drawing = drawingOf(state, pin, sheet, 0, paper);
+        const seen = seenFrom(state, { side: partsOf(pin)[0].side, stack: 0 });
+        maps.push({ name, title, pin, values, drawing, treatment: treatmentOf(seen, sheet, drawing.visible !== null) });
+      }
     }
   }
   return { maps, missing };

@@ -57,8 +57,10 @@ function allHeads(state) {
     if (analysis === null || wanted === null) return [];
     return analysis.stacks.map(({ stack }) => {
       const isOne = analysis.stacks.length === 1;
-      const title = ["all heads", isOne ? "" : `of the ${stack}`, side === "b" ? "on side B" : ""].filter(Boolean).join(" ");
-      return { title, path: /** @type {const} */ ("/attention"), body: { ...wanted, ...(isOne ? {} : { stack }) } };
+      const isWeighted = analysis.values === "weighted";
+      const words = ["all heads", isOne ? "" : `of the ${stack}`, side === "b" ? "on side B" : "", isWeighted ? "value-weighted" : ""];
+      const body = { ...wanted, ...(isOne ? {} : { stack }), ...(isWeighted ? { values: "weighted" } : {}) };
+      return { title: words.filter(Boolean).join(" "), path: /** @type {const} */ ("/attention"), body };
     });
   });
 }

@@ -2,8 +2,8 @@
 // It must not know the page around it, nor what becomes of the picture.
 
 import { drawingContext } from "../page/dom.js";
-import { drawFigure, figureSvg } from "./figure.js";
-import { drawGrid, gridSvg } from "./grid_figure.js";
+import { drawFigure, figureSize, figureSvg } from "./figure.js";
+import { drawGrid, gridSize, gridSvg } from "./grid_figure.js";
 import { pinnedFigure } from "./pinned_figure.js";
 import { gridFigure } from "./shown_grids.js";
 
@@ -13,6 +13,7 @@ import { gridFigure } from "./shown_grids.js";
 /**
  * @typedef {object} Picture
  * @property {string} title
+ * @property {{width: number, height: number}} size in pixels at scale 1
  * @property {() => string} svg
  * @property {(canvas: HTMLCanvasElement, scale: number) => void} draw throws a RangeError when it would be too large
  */
@@ -27,7 +28,12 @@ import { gridFigure } from "./shown_grids.js";
 export function pictureOfMaps(state, maps, { palette }, now) {
   if (maps.length === 0) return null;
   const figure = pinnedFigure(state, maps, palette, now);
-  return { title: figure.title, svg: () => figureSvg(figure, measurer()), draw: (canvas, scale) => drawFigure(canvas, figure, scale) };
+  return {
+    title: figure.title,
+    size: figureSize(figure, measurer()),
+    svg: () => figureSvg(figure, measurer()),
+    draw: (canvas, scale) => drawFigure(canvas, figure, scale),
+  };
 }
 
 /**
@@ -38,7 +44,12 @@ export function pictureOfMaps(state, maps, { palette }, now) {
  */
 export function pictureOfGrid(state, paper, now) {
   const figure = gridFigure(state, paper, now);
-  return figure && { title: figure.title, svg: () => gridSvg(figure, measurer()), draw: (canvas, scale) => drawGrid(canvas, figure, scale) };
+  return figure && {
+    title: figure.title,
+    size: gridSize(figure, measurer()),
+    svg: () => gridSvg(figure, measurer()),
+    draw: (canvas, scale) => drawGrid(canvas, figure, scale),
+  };
 }
 
 /** @returns {import("./svg_context.js").MeasureText} */

@@ -5,11 +5,12 @@ import { element, setText } from "../page/dom.js";
 import { BASE } from "../server/api.js";
 import { isStale } from "../state/selectors.js";
 import { fileName } from "../take_away/caption.js";
+import { isDrawable } from "../take_away/figure_page.js";
 import { arraysOf, csvOf, jsonOf } from "../take_away/map_files.js";
 import { npz } from "../take_away/npz.js";
 import { pngOf, saveFile } from "../take_away/saving.js";
 import { shownMaps } from "../take_away/shown_maps.js";
-import { fetchSnapshot } from "../take_away/snapshot_file.js";
+import { fetchSnapshot, snapshotWords } from "../take_away/snapshot_file.js";
 import { curlOf, pythonOf, requestsOf } from "../take_away/snippets.js";
 import { pictureOfGrid, pictureOfMaps } from "../take_away/taken_picture.js";
 import { copyBox } from "./copy_box.js";
@@ -53,7 +54,7 @@ export function createExport() {
   const whats = [choice("pinned", "Pinned maps", turnTo("pinned")), choice("grid", "All heads", turnTo("grid"))];
   const sizes = SIZES.map((one) => choice(String(one), `${one}×`, () => (size = one)));
   const canvas = element("canvas", { role: "img" });
-  const preview = element("div", { class: "export-preview" }, canvas);
+  const preview = element("div", { class: "export-preview", tabindex: 0, role: "group", "aria-label": "Preview" }, canvas);
   const about = element("p", { class: "export-about", role: "status" });
   const pixels = element("span", { class: "quiet" });
   const numbersHint = element("p", { class: "hint" });
@@ -64,11 +65,12 @@ export function createExport() {
   const svg = button("svg", "SVG", () => save(".svg", new Blob([taken().svg()], { type: "image/svg+xml" })));
   const png = button("png", "PNG", async () => {
     const drawn = document.createElement("canvas");
-    taken().draw(drawn, size);
-    save(`-${size}x.png`, await pngOf(drawn));
+    const scale = sizeToTake();
+    taken().draw(drawn, scale);
+    save(`-${scale}x.png`, await pngOf(drawn));
   });
   const numbers = [
-    button("csv", "CSV", () => save(".csv", new Blob([csvOf(known().state, maps)], { type: "text/csv" }))),
+    button("csv", "CSV", () => save(".csv", new Blob([csvOf(maps)], { type: "text/csv" }))),
     button("json", "JSON", () => save(".json", new Blob([jsonOf(known().state, maps, new Date())], { type: "application/json" }))),
     button("npz", "NPZ", () => save(".npz", new Blob([npz(arraysOf(known().state, maps, new Date()))], { type: "application/x-npz" }))),
   ];
@@ -95,6 +97,10 @@ export function createExport() {
   /** Only called by buttons that are disabled while there is nothing. */
   const known = () => /** @type {{state: State, paper: Paper}} */ (shown);
   const taken = () => /** @type {Picture} */ (picture);
+
+  const fits = (/** @type {number} */ scale) => picture !== null && isDrawable(picture.size, scale);
+  /** The chosen size, or the largest below it that browsers can draw; 0: none. */
+  const sizeToTake = () => SIZES.filter((one) => one <= size && fits(one)).at(-1) ?? 0;
 
   /** @param {string} ending @param {Blob} file */
   function save(ending, file) {
@@ -130,14 +136,19 @@ export function createExport() {
 
     for (const one of whats) one.setAttribute("aria-pressed", String(one.dataset.choice === what));
     whats[0].disabled = state.pins.length === 0;
-    for (const one of sizes) one.setAttribute("aria-pressed", String(Number(one.dataset.choice) === size));
-    svg.disabled = png.disabled = picture === null;
+    for (const one of sizes) {
+      const scale = Number(one.dataset.choice);
+      one.setAttribute("aria-pressed", String(scale === sizeToTake()));
+      one.disabled = !fits(scale);
+      one.title = fits(scale) || picture === null ? "" : "More pixels than browsers draw: take the SVG.";
+    }
+    svg.disabled = picture === null;
+    png.disabled = sizeToTake() === 0;
     const inexact = whyNoNumbers(state, maps, found.missing.length);
     for (const one of numbers) one.disabled = why !== "" || inexact !== "";
     setText(numbersHint, inexact || "The weights of the pinned maps as they are shown: one line each, as JSON, or as arrays for numpy.");
     for (const one of [snapshot, ...programs]) one.disabled = why !== "";
-    const side = state.against === null ? "" : " Side A alone.";
-    setText(pageHint, `One HTML file with every head of this text and your notes; it opens in any browser, without HeadScope.${side}`);
+    setText(pageHint, snapshotWords(state));
   }
 
   /** @returns {string} why it could not be drawn */
@@ -145,17 +156,13 @@ export function createExport() {
     preview.hidden = picture === null;
     setText(pixels, "");
     if (picture === null) return "";
-    const ratio = window.devicePixelRatio > 1 ? 2 : 1;
-    try {
-      picture.draw(canvas, ratio);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      preview.hidden = true;
-      return "This figure is too large to preview and for a PNG: take the SVG, or pin fewer maps.";
-    }
+    preview.hidden = !fits(1);
+    if (preview.hidden) return "This figure is too large to preview and for a PNG: take the SVG, or pin fewer maps.";
+    picture.draw(canvas, window.devicePixelRatio > 1 && fits(2) ? 2 : 1);
     canvas.setAttribute("aria-label", picture.title);
-    canvas.style.maxWidth = `min(100%, ${canvas.width / ratio}px)`;
-    setText(pixels, [canvas.width, canvas.height].map((side) => Math.ceil((side / ratio) * size).toLocaleString("en")).join(" × ") + " pixels");
+    const { width, height } = picture.size;
+    canvas.style.setProperty("--natural", `${width}px`);
+    setText(pixels, [width, height].map((side) => Math.ceil(side * sizeToTake()).toLocaleString("en")).join(" × ") + " pixels");
     return "";
   }
 

@@ -1,9 +1,9 @@
 // The last analyses as a list: a click brings one back as it was looked at. It must not know where they are kept.
 
 import { element, setText } from "../page/dom.js";
-import { viewOfEntry } from "../state/history.js";
+import { lettersOf } from "../maps/labels.js";
+import { answeredQuestions, entryKey, viewOfEntry } from "../state/history.js";
 import { countOf } from "../state/notes.js";
-import { questionKey } from "../state/selectors.js";
 import { openedDialog } from "./dialog.js";
 
 /** @typedef {import("../state/history.js").Entry} Entry */
@@ -12,6 +12,7 @@ import { openedDialog } from "./dialog.js";
 /** @typedef {import("../state/store.js").Actions} Actions */
 
 const LONGEST_SENTENCE = 200;
+const LONGEST_OTHER = 60;
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /**
@@ -49,19 +50,20 @@ export function createHistory(actions, { history, catchUp }) {
 
   /** @param {Entry} entry @param {number} at */
   function line(entry, at) {
-    const { text, text_pair, model } = entry.question;
+    const { model } = entry.question;
     const view = viewOfEntry(entry);
-    const letters = [...[text, text_pair].filter(Boolean).join(" / ")];
-    const sentence = letters.length > LONGEST_SENTENCE ? `${letters.slice(0, LONGEST_SENTENCE).join("")}…` : letters.join("");
+    const sentence = sentenceOf(entry.question, LONGEST_SENTENCE);
     const counted = (/** @type {number} */ n, /** @type {string} */ one) => (n === 0 ? [] : [`${n} ${one}${n === 1 ? "" : "s"}`]);
     const name = (/** @type {string} */ id) => state?.models.find((known) => known.id === id)?.name ?? id;
+    const others = [...writtenInWords(entry), ...comparedInWords(entry, name)];
     const facts = [
       name(model),
-      ...(view.against ? ["compared"] : []),
+      ...others,
       ...counted(view.pins.length, "map"),
       ...counted(countOf(state?.notes ?? null, model), "note"),
     ];
-    const isNow = state?.analysis?.question === questionKey(entry.question);
+    const now = state && answeredQuestions(state);
+    const isNow = now !== null && entryKey(now) === entryKey(entry);
     const restore = element(
       "button",
       { type: "button", class: "history-entry", "aria-current": isNow ? "true" : null },
@@ -72,9 +74,10 @@ export function createHistory(actions, { history, catchUp }) {
       dialog.close();
       actions.restore(view);
     });
-    const forget = element("button", { type: "button", class: "icon", "aria-label": `Forget “${sentence}”`, title: "Forget" }, "×");
+    const label = [`Forget “${sentence}”`, ...others].join(", ");
+    const forget = element("button", { type: "button", class: "icon", "aria-label": label, title: "Forget" }, "×");
     forget.addEventListener("click", () => {
-      history.forget(entry.question);
+      history.forget(entry);
       show();
       const left = list.querySelectorAll(".icon");
       /** @type {HTMLElement | undefined} */ (left[Math.min(at, left.length - 1)] ?? dialog.root.querySelector("button"))?.focus();
@@ -83,14 +86,49 @@ export function createHistory(actions, { history, catchUp }) {
   }
 
   return {
-    /** @param {State} next @param {Set<string>} changed */
-    render(next, changed) {
+    /** @param {State} next */
+    render(next) {
+      const before = state;
       state = next;
-      // A run that ends behind the window belongs into it.
-      if (!dialog.root.open || !changed.has("run") || next.run.phase !== "done") return;
+      // A run that ends behind the window, on either side, belongs into it.
+      const isOver = [[before?.run, next.run], [before?.other.run, next.other.run]].some(([old, run]) => run !== old && run?.phase === "done");
+      if (!dialog.root.open || !isOver) return;
       const hadFocus = list.contains(document.activeElement);
       show();
       if (hadFocus) list.querySelector("button")?.focus();
     },
   };
+}
+
+/**
+ * @param {import("../server/socket.js").Question} asked
+ * @param {number} longest in letters; what is longer is cut
+ */
+function sentenceOf({ text, text_pair }, longest) {
+  const letters = lettersOf([text, text_pair].filter(Boolean).join(" / "));
+  return letters.length > longest ? `${letters.slice(0, longest).join("")}…` : letters.join("");
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string[]} how the text was gone on with; nothing where it was not
+ */
+export function writtenInWords({ question: { continuation = [] }, written = "" }) {
+  if (continuation.length === 0) return [];
+  const count = `${continuation.length} ${continuation.length === 1 ? "token" : "tokens"} written`;
+  return [written === "" ? count : `${count}: “${written}”`];
+}
+
+/**
+ * What of side b was another than on side a.
+ * @param {Entry} entry
+ * @param {(model: string) => string} name
+ * @returns {string[]} nothing where nothing was compared
+ */
+export function comparedInWords({ question: asked, against = null }, name) {
+  if (against === null) return [];
+  const sentence = sentenceOf(against, LONGEST_OTHER);
+  const isOther = against.text !== asked.text || (against.text_pair ?? null) !== (asked.text_pair ?? null);
+  const others = [...(isOther ? [`“${sentence}”`] : []), ...(against.model === asked.model ? [] : [name(against.model)])];
+  return [`compared with ${others.length > 0 ? others.join(" in ") : "the text alone"}`];
 }

@@ -4,6 +4,7 @@
 import { hasWeighted } from "../heads/measures.js";
 import { scaleWords } from "../maps/scales.js";
 import { byId, element, setText } from "../page/dom.js";
+import { HIDING } from "../take_away/caption.js";
 import { menu } from "./menu.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -40,8 +41,6 @@ const HIDDEN = [
   { value: "first", text: "First token" },
   { value: "both", text: "Special and first" },
 ];
-/** What is said of the choices that differ from the usual. @type {Record<string, string>} */
-const HIDING = { special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
 
 /** @param {Actions} actions */
 export function createLook(actions) {
@@ -69,8 +68,7 @@ export function createLook(actions) {
     range.field,
     element("div", { class: "look-hide" }, hide.field, renormalise.field),
     merge.field,
-    lines,
-    layout.field,
+    element("div", { class: "look-lines" }, lines, layout.field),
   );
   root.open = window.innerWidth >= WIDE && window.innerHeight >= TALL;
 
@@ -102,13 +100,13 @@ export function createLook(actions) {
 }
 
 /**
- * The choices in words, for when the bar is closed.
+ * The choices that differ from the usual, in words, for when the bar is closed.
  * @param {State} state
  */
 export function lookWords(state) {
-  const { values, hide, renormalise, words } = state;
+  const { values, scale, range, hide, renormalise, words } = state;
   return [
-    scaleWords(state, false),
+    scale === "sqrt" && range === "fixed" ? "" : scaleWords(state, false),
     values === "raw" ? "" : values === "both" ? "raw and value-weighted" : "value-weighted",
     HIDING[hide] ? `${HIDING[hide]}${renormalise ? ", rows renormalised" : ""}` : "",
     words ? "pieces merged to words" : "",

@@ -7,18 +7,17 @@ import { description } from "./models.js";
 
 /** @typedef {import("../state/state.js").State} State */
 
-const ABOUT =
-  "A HeadScope snapshot: it holds its maps itself and fetches nothing. Weights are rounded, the square root of each to steps of 1/255, hence the ≈ before numbers.";
+const ALONE = "A HeadScope snapshot: it holds its maps itself and fetches nothing.";
 
-/** @param {{model: string, revision: string, text: string, text_pair: string | null}} record */
-export function createRecorded({ model, revision, text, text_pair }) {
-  const about = element("span", { class: "quiet" });
+/** @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record */
+export function createRecorded({ model, revision, text, text_pair, about }) {
+  const modelAbout = element("span", { class: "quiet" });
   const texts = [text, text_pair].filter((one) => one !== null);
   document.querySelector(".wordmark")?.append(element("span", { class: "recorded-mark" }, "snapshot"));
-  document.querySelector(".model-field")?.replaceChildren(element("strong", {}, model), about);
+  document.querySelector(".model-field")?.replaceChildren(element("strong", {}, model), modelAbout);
   byId("tokens", HTMLElement).before(...texts.map((one) => element("p", { class: "recorded-text", dir: "auto" }, one)));
   byId("limits", HTMLElement).after(
-    element("footer", { class: "recorded-about hint" }, element("p", {}, ABOUT), element("p", {}, `Weights of the model: ${revision}`)),
+    element("footer", { class: "recorded-about hint" }, element("p", {}, `${ALONE} ${about}`), element("p", {}, `Weights of the model: ${revision}`)),
   );
 
   return {
@@ -28,7 +27,7 @@ export function createRecorded({ model, revision, text, text_pair }) {
      */
     render(state, changed) {
       const known = changed.has("models") ? chosenModel(state) : null;
-      if (known) about.textContent = description(known);
+      if (known) modelAbout.textContent = description(known);
     },
   };
 }

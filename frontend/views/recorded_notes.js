@@ -3,6 +3,7 @@
 
 import { headName } from "../maps/labels.js";
 import { byId, element } from "../page/dom.js";
+import { hasPin } from "../state/pins.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../state/store.js").Actions} Actions */
@@ -31,10 +32,7 @@ export function createRecordedNotes(actions, notes) {
     render({ pins }, changed) {
       if (!changed.has("pins")) return;
       for (const { layer, head, chip } of made) {
-        const isPinned = pins.some(
-          (pin) => pin.kind === "head" && pin.side === "a" && pin.stack === 0 && pin.layer === layer && pin.head === head,
-        );
-        chip.setAttribute("aria-pressed", String(isPinned));
+        chip.setAttribute("aria-pressed", String(hasPin(pins, { layer, head })));
       }
     },
   };

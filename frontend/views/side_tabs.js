@@ -2,7 +2,7 @@
 // It must not know what stands in them.
 
 import { byId, element, setText } from "../page/dom.js";
-import { chosenModel } from "../state/selectors.js";
+import { writes } from "../state/selectors.js";
 
 /** @typedef {import("../state/view.js").Tab} Tab */
 /** @typedef {import("../state/state.js").State} State */
@@ -14,7 +14,7 @@ const TABS = [
   { tab: "compare", label: "Compare", isOffered: ({ against }) => against !== null },
   { tab: "ask", label: "Ask", isOffered: () => true },
   { tab: "heads", label: "Heads", isOffered: () => true },
-  { tab: "generate", label: "Generate", isOffered: (state) => chosenModel(state)?.kind === "decoder" },
+  { tab: "generate", label: "Generate", isOffered: writes },
 ];
 const OF_INTEREST = ["tab", "pins", "against", "model", "models"];
 

@@ -7,7 +7,7 @@ import { allowedOn, sheetOf } from "../maps/sources.js";
 import { byId, element, setText } from "../page/dom.js";
 import { shownValues } from "../server/exact.js";
 import { partsOf, whatName } from "../state/pins.js";
-import { shownFocus } from "../state/selectors.js";
+import { isOldPin, shownFocus } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -32,6 +32,8 @@ const MOST_SPOKEN = 4;
 export function createStatus(actions) {
   const banner = byId("banner", HTMLElement);
   const problem = byId("problem", HTMLElement);
+  const look = byId("look", HTMLElement);
+  const explore = byId("explore", HTMLElement);
   const progress = byId("progress", HTMLElement);
   const bar = byId("progress-bar", HTMLProgressElement);
   const live = byId("live", HTMLElement);
@@ -43,6 +45,10 @@ export function createStatus(actions) {
     const found = state.run.problem;
     problem.hidden = found === null;
     problem.dataset.code = found?.code ?? "";
+    // Without any map there is nothing to look at in another way, nor in detail.
+    const isBare = found !== null && state.analysis === null;
+    look.hidden = isBare;
+    explore.classList.toggle("bare", isBare);
     if (found === null) return;
     const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];
     if (CHOOSE_ANOTHER.includes(found.code)) {
@@ -87,7 +93,7 @@ export function createStatus(actions) {
       const said = state.pins.slice(0, MOST_SPOKEN).flatMap((pin) => {
         const [first] = partsOf(pin);
         const sheet = sheetOf(state, pin, shownValues(state, pin)[0]);
-        const spot = sheet && spotOn(sheet, focusOn(state, focus, first.side));
+        const spot = sheet && !isOldPin(state, pin) && spotOn(sheet, focusOn(state, focus, first.side));
         const allowed = sheet && allowedOn(seenFrom(state, first), sheet);
         return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
       });
@@ -106,7 +112,7 @@ export function createStatus(actions) {
      */
     render(state, changed) {
       if (changed.has("connection")) banner.hidden = state.connection !== "lost";
-      if (changed.has("run") || changed.has("models")) renderProblem(state);
+      if (["run", "models", "analysis"].some((key) => changed.has(key))) renderProblem(state);
       if (changed.has("run") || changed.has("analysis")) renderProgress(state);
       if (!["run", "hover", "lock", "pins", "exact", "filter"].some((key) => changed.has(key))) return;
       clearTimeout(speaking);

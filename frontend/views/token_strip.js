@@ -19,6 +19,8 @@ export class TokenStrip {
   /** @type {Token[] | null} */
   #tokens = null;
   #isAsking = false;
+  /** Whether these are the tokens of an older question. */
+  #isOld = false;
   /** Whether two sides are compared. */
   #isCompared = false;
 
@@ -77,10 +79,11 @@ export class TokenStrip {
   /** @param {State} state which tokens are asked for, or locked where nothing is asked */
   #renderChosen({ lock, ask }) {
     this.#chips.forEach((made, at) => {
-      const [isFrom, isTo] = [this.#isAsking && ask.queries.includes(at), this.#isAsking && ask.keys.includes(at)];
+      const isAsked = this.#isAsking && !this.#isOld;
+      const [isFrom, isTo] = [isAsked && ask.queries.includes(at), isAsked && ask.keys.includes(at)];
       made.classList.toggle("asked-from", isFrom);
       made.classList.toggle("asked-to", isTo);
-      const isLocked = !this.#isAsking && lock?.side === this.side && lock.queries.includes(at) && lock.keys.length === 0;
+      const isLocked = !this.#isAsking && !this.#isOld && lock?.side === this.side && lock.queries.includes(at) && lock.keys.length === 0;
       made.setAttribute("aria-pressed", String(isFrom || isTo || isLocked));
     });
   }
@@ -97,11 +100,14 @@ export class TokenStrip {
     this.#isCompared = isCompared;
     if (isOther) this.#rebuild(seen);
     if (isOther || changed.has("comparison")) this.#renderMarks(seen);
-    this.root.classList.toggle("stale", isStale(seen));
+    const wasOld = this.#isOld;
+    this.#isOld = isStale(seen);
+    this.root.classList.toggle("stale", this.#isOld);
     // Only the tokens of side a can be asked for: the ranking is of its heads.
     this.#isAsking = state.tab === "ask" && this.side === "a";
-    if (isOther || ["tab", "ask", "lock"].some((key) => changed.has(key))) this.#renderChosen(state);
-    if (!isOther && !["hover", "lock", "comparison"].some((key) => changed.has(key))) return;
+    const isTurned = isOther || wasOld !== this.#isOld;
+    if (isTurned || ["tab", "ask", "lock"].some((key) => changed.has(key))) this.#renderChosen(state);
+    if (!isTurned && !["hover", "lock", "comparison"].some((key) => changed.has(key))) return;
     const focus = focusOn(state, shownFocus(state), this.side);
     this.#chips.forEach((made, at) => {
       made.classList.toggle("is-query", focus?.queries.includes(at) ?? false);

@@ -2,7 +2,7 @@
 
 import { suggestedLink, tokenNamed } from "../heads/ranking.js";
 import { byId, element } from "../page/dom.js";
-import { chosenExample } from "../state/selectors.js";
+import { chosenExample, isStale } from "../state/selectors.js";
 import { TokenStrip } from "./token_strip.js";
 
 /** @typedef {import("../state/state.js").State} State */
@@ -16,7 +16,8 @@ export function createTokens(actions) {
   /** @param {State} state */
   function renderHint(state) {
     const example = chosenExample(state);
-    const tokens = state.analysis?.tokens ?? [];
+    // A link between tokens of an older text would be between others in this one.
+    const tokens = isStale(state) ? [] : (state.analysis?.tokens ?? []);
     const link = suggestedLink(tokens, example);
     const isAsking = state.tab === "ask";
     const usual = "Point at a token to follow it through the heads; click to lock it, with Shift to add more.";

@@ -9,6 +9,8 @@ import { keepHabit } from "../state/drawer.js";
 
 const SEEN = "headscope.tour";
 const GAP = 10; // CSS pixels between a step and what it points at
+const EDGE = 8; // between a step and the window's edge
+const NARROW = 640; // CSS pixels of a window in which the card lies along the bottom, as in feel.css
 
 /** @type {Step[]} */
 const STEPS = [
@@ -20,7 +22,7 @@ const STEPS = [
     text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. What each head does stands under it, with the evidence.",
     before: ({ state, actions }) => {
       actions.chooseTab("pinned");
-      if (state.pins.length === 0 && state.analysis) actions.togglePin({ layer: Math.min(3, state.analysis.n_layers - 1), head: 1 });
+      if (state.pins.length === 0 && state.analysis) actions.togglePin(pinnedFirst(state.analysis));
     },
   },
   { at: "#look", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },
@@ -28,6 +30,14 @@ const STEPS = [
   { at: "#side-tabs", title: "Ask", text: "Which head ties “it” to “animal”? Ask ranks all heads by a link you click; Heads charts every metric; Generate steps a causal model token by token." },
   { at: ".top-links", title: "Take it with you", text: "Figures for papers, numbers, a page that works without HeadScope, a link to exactly this view. Press ? for the keyboard." },
 ];
+
+/**
+ * The head that is pinned where none is: one that the smallest model has, too.
+ * @param {{n_layers: number, n_heads: number}} model
+ */
+export function pinnedFirst({ n_layers, n_heads }) {
+  return { layer: Math.min(3, n_layers - 1), head: Math.min(1, n_heads - 1) };
+}
 
 /**
  * @param {Store} store
@@ -70,28 +80,45 @@ export function createTour(store, drawer, isFirst) {
     setText(next, at === STEPS.length - 1 ? "Done" : "Next");
     card.hidden = false;
     ring.hidden = false;
-    const pointed = document.querySelector(target);
-    pointed?.scrollIntoView({ block: "center" });
+    invitation.hidden = true;
+    moved.disconnect();
+    for (const seen of document.querySelectorAll(`main, #explore, ${target}`)) moved.observe(seen);
     // After the page has drawn what the step opened.
-    requestAnimationFrame(() => requestAnimationFrame(() => place()));
-    title.focus();
+    requestAnimationFrame(() => requestAnimationFrame(bring));
+    title.focus({ preventScroll: true });
   }
+
+  function bring() {
+    const target = at < 0 ? null : document.querySelector(STEPS[at].at);
+    if (!target) return;
+    // What the card would lie on, or is too tall for the window, is seen from its top.
+    const isFromTop = window.innerWidth <= NARROW || target.clientHeight > window.innerHeight / 2;
+    target.scrollIntoView({ block: isFromTop ? "start" : "center" });
+    place();
+  }
+
+  // What a step opens, and maps that arrive, move what it points at.
+  const moved = new ResizeObserver(() => place());
 
   function place() {
     const target = at < 0 ? null : document.querySelector(STEPS[at].at);
     if (!target) return;
     const box = target.getBoundingClientRect();
     const [wide, tall] = [document.documentElement.clientWidth, window.innerHeight];
-    const bottom = Math.min(box.bottom, tall);
     Object.assign(ring.style, { left: `${box.left - 4}px`, top: `${box.top - 4}px`, width: `${box.width + 8}px`, height: `${box.height + 8}px` });
-    const isBelow = bottom + GAP + card.offsetHeight < tall;
-    const top = isBelow ? bottom + GAP : Math.max(8, Math.max(box.top, 0) - card.offsetHeight - GAP);
-    card.style.top = `${Math.min(top, tall - card.offsetHeight - 8)}px`;
-    card.style.left = `${Math.max(8, Math.min(box.left, wide - card.offsetWidth - 8))}px`;
+    // Below, else above, else beside what is too tall for both.
+    const [lowest, rightmost] = [tall - card.offsetHeight - EDGE, wide - card.offsetWidth - EDGE];
+    const [below, above] = [box.bottom + GAP, box.top - card.offsetHeight - GAP];
+    const isBeside = below > lowest && above < EDGE;
+    const beside = box.right + GAP <= rightmost ? box.right + GAP : box.left - card.offsetWidth - GAP;
+    const top = wide <= NARROW ? lowest : isBeside ? box.top : below <= lowest ? below : above;
+    card.style.top = `${Math.max(EDGE, Math.min(top, lowest))}px`;
+    card.style.left = `${Math.max(EDGE, Math.min(isBeside ? beside : box.left, rightmost))}px`;
   }
 
   function close() {
     at = -1;
+    moved.disconnect();
     card.hidden = true;
     ring.hidden = true;
     const isInvited = from !== null && invitation.contains(from);
@@ -121,7 +148,8 @@ export function createTour(store, drawer, isFirst) {
   const invitation = element(
     "p",
     { class: "invitation" },
-    "New here? The tour takes a minute. ",
+    "New here? ",
+    element("span", {}, "The tour takes a minute. "),
     element("button", { type: "button", class: "chip", onclick: start }, "Take the tour"),
     element("button", { type: "button", class: "plain", onclick: remember }, "No, thanks"),
   );

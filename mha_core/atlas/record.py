@@ -49,12 +49,16 @@ def built_path(model_id: str, models_dir: Path) -> Path:
     return models_dir / "atlases" / atlas_name(model_id)
 
 
+def find_atlas(model_id: str, models_dir: Path) -> Path | None:
+    """The file of a model's atlas: one built here goes before the one that was shipped."""
+    paths = (built_path(model_id, models_dir), SHIPPED / atlas_name(model_id))
+    return next(filter(Path.is_file, paths), None)
+
+
 def read_atlas(model_id: str, models_dir: Path) -> Atlas | None:
-    """The atlas of a model: one built here goes before the one that was shipped; None without."""
-    for path in (built_path(model_id, models_dir), SHIPPED / atlas_name(model_id)):
-        if path.is_file():
-            return _read(path, model_id)
-    return None
+    """The atlas of a model; None without."""
+    path = find_atlas(model_id, models_dir)
+    return None if path is None else _read(path, model_id)
 
 
 def write_atlas(atlas: Atlas, path: Path) -> None:

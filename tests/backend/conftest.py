@@ -248,6 +248,7 @@ def made_up_atlas() -> dict[str, Any]:
         "distances": [[abs(a - b) / n for a in range(n)] for b in range(n)],
         "layout": [[float(place), -float(place)] for place in range(n)],
         "stress": 0.25,
+        "best_accuracy": None,
         "check": {},
     }
 

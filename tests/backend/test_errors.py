@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from backend.errors import STATUS, TooManyCells, UnknownAnalysis, answer, bad_request, describe
+from backend.errors import STATUS, TooManyCells, UnknownAnalysis, answer, describe
 from backend.schemas import ErrorBody
 from mha_core.errors import TextTooLong
 
@@ -58,16 +58,6 @@ def test_an_error_nobody_foresaw_is_logged_whole_and_told_in_brief(
     assert "secret" in caplog.text
 
 
-def test_fields_that_cannot_be_read_are_named_and_their_values_are_not_repeated() -> None:
-    body = bad_request(
-        [{"loc": ("body", "layers", 0), "msg": "Input should be a number", "input": "a secret"}]
-    )
-    assert body.message == "The request cannot be read: body.layers.0: Input should be a number."
-    assert body.details == {
-        "fields": [{"field": "body.layers.0", "problem": "Input should be a number"}]
-    }
-
-
 def test_words_that_utf8_cannot_say_are_still_json() -> None:
     response = answer(ErrorBody(code="bad_request", message="half of a pair: \ud83d"))
     assert json.loads(bytes(response.body))["error"]["message"].endswith("\ud83d")
@@ -78,4 +68,8 @@ def test_the_servers_own_errors_say_what_to_do() -> None:
     assert cells.details == {"cells": 3_000_000, "max_cells": 2_000_000}
     assert "3,000,000" in cells.message
     assert "application/x-npz" in cells.message
+    TooManyCells.check(2_000_000, 2_000_000)
+    TooManyCells.check(3_000_000, None)
+    with pytest.raises(TooManyCells):
+        TooManyCells.check(2_000_001, 2_000_000)
     assert "POST /api/v1/attention" in UnknownAnalysis.of("x").message

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from backend.head_examples import ATLAS, EDGES, FIGURE, HEADS, MAP, METRICS, QUERY_KEY, SIMILARITY
+from backend.head_examples import EDGES, FIGURE, HEADS, MAP, METRICS, QUERY_KEY
 
 QUESTION = {"model": "minilm", "text": "Hi"}
 CHANGING = {"timing", "device", "id", "revision"}
@@ -43,9 +43,3 @@ def test_each_example_on_a_text_is_part_of_what_the_server_answers(client: TestC
     assert is_excerpt(QUERY_KEY, client.post("/api/v1/query-key", json=pair).json())
     scatter = client.post("/api/v1/figures", json=QUESTION | {"kind": "scatter"}).json()
     assert is_excerpt(FIGURE, scatter)
-
-
-def test_each_example_of_the_atlas_is_part_of_what_the_server_answers(client: TestClient) -> None:
-    assert is_excerpt(ATLAS, client.get("/api/v1/models/minilm/atlas").json())
-    similarity = client.get("/api/v1/models/minilm/atlas/similarity").json()
-    assert is_excerpt(SIMILARITY, similarity)

@@ -1,5 +1,6 @@
 """One map and one pair, from kept runs: every way to ask, every model, every refusal."""
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from transformers import AutoConfig, AutoModel
 
 from backend.map_runner import MapRunner, OneMap
 from backend.map_schemas import Cell, MapRequest, QueryKeyRequest, QueryKeyResponse
@@ -70,7 +72,7 @@ def test_the_map_of_a_head_is_that_of_the_analysis(model: str, asked: Asked) -> 
     _, analysis = asked.analysis(model)
     found = asked.map(model, combine="head", cells=cells((1, 3)))
     close(found.pattern, analysis.patterns(1, [3])[0], 1e-7)
-    assert found.head == Cell(layer=1, head=3)
+    assert found.head == (1, 3)
     assert found.causal == (model != "minilm")
     assert found.about.queries == found.about.keys == (0, analysis.n_tokens)
     assert found.about.note is None
@@ -192,6 +194,33 @@ def test_a_later_key_of_a_causal_query_has_no_score_and_a_note_says_why(asked: A
     assert "Token 6 comes after token 2" in (found.note or "")
 
 
+def test_a_key_behind_a_window_is_not_said_to_come_later(
+    settings_for: Callable[..., Settings], model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """The small model has one head as well, which stays the head whose map is asked for."""
+    folder = Path(shutil.copytree(model_directory("llama"), tmp_path / "window"))
+    sizes = {"num_hidden_layers": 2, "num_attention_heads": 1, "num_key_value_heads": 1}
+    sizes |= {"hidden_size": 32, "intermediate_size": 64, "sliding_window": 3}
+    vocab_size = AutoConfig.from_pretrained(folder).vocab_size
+    config = AutoConfig.for_model("mistral", vocab_size=vocab_size, **sizes)
+    AutoModel.from_config(config).save_pretrained(folder)
+    asked = Asked(settings_for(extra_models=(str(folder),)))
+    question = {"model": "window", "text": SENTENCE}
+    notes = {
+        key: asked.runner.query_key(
+            QueryKeyRequest(**question, layer=1, head=0, query=5, key=key), None
+        ).note
+        for key in (1, 6)
+    }
+    assert "hides token 1 from token 5, as a sliding window" in (notes[1] or "")
+    assert "comes after" not in (notes[1] or "")
+    assert "Token 6 comes after token 5" in (notes[6] or "")
+    one = asked.runner.map(MapRequest(**question, combine="head", cells=cells((1, 0))), None)
+    assert (one.about.cells, one.head) == (cells((1, 0)), (1, 0))
+    mean = asked.runner.map(MapRequest(**question, combine="mean", cells=cells((1, 0))), None)
+    assert mean.about.cells == cells((1, None))
+
+
 @pytest.mark.parametrize(("query", "key"), [(16, 0), (0, 16)])
 def test_tokens_there_are_not_are_refused(query: int, key: int, asked: Asked) -> None:
     with pytest.raises(
@@ -259,7 +288,7 @@ def test_pairs_of_an_encoder_decoder_are_named_by_their_running_index(
     close(found.weight, row[1])
     assert found.keys == shape.keys
     assert (found.added is None) == (stack == "cross")
-    assert ("bias the model learned" in (found.note or "")) == (stack != "cross")
+    assert ("position bias" in (found.note or "")) == (stack != "cross")
 
 
 def test_the_tokens_of_another_stack_are_refused(asked: Asked, t5: str) -> None:

@@ -11,7 +11,7 @@ def model(id: str, *, available: bool = True, reason: str | None = None) -> Mode
     numbers = dict.fromkeys(
         ("family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model", "d_head", "max_tokens")
     )
-    words = {"name": id, "about": "", "licence": "", "source": "", "reason": reason}
+    words = {"name": id, "about": "", "licence": "", "source": "", "reason": reason, "no_atlas": ""}
     return ModelInfo(id=id, **numbers, **words, pairs=False, available=available, loaded=False)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from backend.response_examples import ATTENTION, ERROR, HEAD, HEALTH, MODELS, TOKENS
+from backend.errors import STATUS
+from backend.response_examples import ATTENTION, ERRORS, HEAD, HEALTH, MODELS, TOKENS
 
 CHANGING = ("timing", "device", "pattern", "attention", "loaded", "version")
 
@@ -36,8 +37,22 @@ def test_each_example_is_what_the_server_answers(client: TestClient) -> None:
     assert client.post("/api/v1/tokenize", json=question).json() == TOKENS
     assert lasting(client.get("/api/v1/health").json()) == lasting(HEALTH)
     assert lasting(client.get("/api/v1/models").json()[0]) == lasting(MODELS[0])
-    long = {"model": "minilm", "text": "word " * 600}
-    assert client.post("/api/v1/tokenize", json=long).json() == ERROR
+
+
+def test_each_error_shown_is_one_the_server_gives_with_that_status(client: TestClient) -> None:
+    asked: dict[int, tuple[str, dict[str, str], dict[str, str]]] = {
+        404: ("tokenize", {"model": "gone", "text": "Hi"}, {}),
+        406: ("attention", {"model": "minilm", "text": "Hi"}, {"accept": "image/png"}),
+        413: ("tokenize", {"model": "minilm", "text": "word " * 600}, {}),
+        422: ("tokenize", {"model": "minilm", "text": " "}, {}),
+    }
+    for status, (path, question, headers) in asked.items():
+        answer = client.post(f"/api/v1/{path}", json=question, headers=headers)
+        assert answer.status_code == status
+        assert answer.json() == {"error": ERRORS[status]}
+    assert {status: STATUS[body["code"]] for status, body in ERRORS.items()} == {
+        status: status for status in ERRORS
+    }
 
 
 def test_openapi_shows_an_example_of_every_answer(client: TestClient) -> None:

@@ -191,6 +191,14 @@ def test_rest_gives_the_exact_maps_of_a_stack(asked: Asked, stack: str) -> None:
 
 
 @pytest.mark.parametrize("stack", STACKS)
+def test_rest_gives_the_value_weighted_maps_of_a_stack(asked: Asked, stack: str) -> None:
+    chosen = {"stack": stack, "values": "weighted"}
+    [one] = asked.post("attention", layers=[1], heads=[1], **chosen)["attention"]
+    cells = [{"layer": 1, "head": 1}]
+    assert one["pattern"] == asked.post("maps", combine="head", cells=cells, **chosen)["pattern"]
+
+
+@pytest.mark.parametrize("stack", STACKS)
 def test_one_head_of_an_analysis_is_given_by_stack(asked: Asked, stack: str) -> None:
     analysis = asked.post("attention", stack=stack, layers=[0], heads=[0])["id"]
     path = f"{API}/analyses/{analysis}/heads/1/1?stack={stack}"

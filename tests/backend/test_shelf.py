@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 from starlette.testclient import TestClient
+from transformers import AutoModelForCausalLM
 
 from backend.settings import Settings
 from backend.shelf import Shelf
@@ -65,6 +66,40 @@ def test_the_least_recently_used_model_is_put_away(
     shelf.get("my-gpt2")
     assert loads[-1] == "my-gpt2"
     assert set(shelf.loaded()) == {"my-bert", "my-gpt2"}
+
+
+@pytest.mark.parametrize("trouble", ["gone", "config.json", "tokenizer.json"])
+def test_a_model_that_cannot_be_had_costs_no_other_its_place(
+    trouble: str, settings_for: SettingsFor, folders: list[Path]
+) -> None:
+    shelf = Shelf(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
+    kept = shelf.get("my-bert")
+    if trouble == "gone":
+        shutil.rmtree(folders[1])
+    else:
+        (folders[1] / trouble).write_text("{}")
+    for name in ("my-gpt2", "gpt2-medium"):
+        with pytest.raises((ModelFailed, ModelUnavailable)):
+            shelf.get(name)
+    assert shelf.peek("my-bert") is kept
+
+
+def test_room_is_made_before_weights_come_into_memory(
+    settings_for: SettingsFor, folders: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
+    shelf.get("my-bert")
+    meanwhile: list[list[str]] = []
+    read = AutoModelForCausalLM.from_pretrained
+
+    def watched(*args: object, **options: object) -> object:
+        meanwhile.append(shelf.loaded())
+        return read(*args, **options)
+
+    monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", watched)
+    shelf.get("my-gpt2")
+    assert meanwhile == [[]]
+    assert shelf.loaded() == ["my-gpt2"]
 
 
 def test_a_directory_of_ones_own_is_listed_and_runs(

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from backend.atlases import Atlases
+from backend.map_runner import MapRunner
+from backend.map_schemas import MapRequest
 from backend.messages import StreamEvent, StreamMetrics, StreamRequest, StreamStart
 from backend.page_config import FILTERS, LIMITS_OF_ATTENTION
 from backend.runner import Runner
@@ -14,7 +17,7 @@ from backend.settings import Settings
 from backend.snapshot_runner import SnapshotRunner
 from backend.snapshot_schemas import SnapshotRequest
 from mha_core.errors import NoSuchHead
-from tests.recorded_page import Recorded, recorded
+from tests.recorded_page import Recorded, inflated, recorded
 
 TEXT = "The animal didn't cross the street because it was too tired."
 
@@ -78,6 +81,27 @@ def test_a_snapshot_has_the_roles_of_the_models_atlas(runs: Runs) -> None:
     record = Atlases(runs).record("minilm")
     assert atlas == {name: record[name] for name in atlas}
     assert atlas["roles"]
+
+
+def test_pinned_maps_are_kept_as_the_server_gives_them_however_long_the_text(runs: Runs) -> None:
+    text = {"model": "minilm", "text": " ".join([TEXT] * 12)}
+    choices = [
+        {"combine": "head", "cells": [{"layer": 3, "head": 1}], "values": "weighted"},
+        {"combine": "mean", "cells": [{"layer": 0, "head": None}, {"layer": 0, "head": 1}]},
+        {"combine": "rollout", "up_to": 2},
+    ]
+    plain = made(runs, **text, maps=choices).plain
+    assert plain["layers"][0]["pooled"]
+    codes = np.frombuffer(inflated(plain["kept_maps"]), "<u2")
+    for choice, told in zip(choices, plain["kept"], strict=True):
+        size = told["rows"] * told["cols"]
+        mine, codes = codes[:size].reshape(told["rows"], told["cols"]), codes[size:]
+        exact = MapRunner(runs).map(MapRequest(**text, **choice), None).pattern  # type: ignore[arg-type]
+        assert np.abs((mine / 65_535) ** 2 - exact).max() < 2e-5
+        assert told.items() >= choice.items()
+    assert not len(codes)
+    assert "2 \u00d7 2 tokens" in plain["about"]
+    assert "0.00002" in plain["about"]
 
 
 def test_a_note_on_no_head_is_refused_before_any_run(runs: Runs) -> None:

@@ -45,6 +45,7 @@ def made_up_atlas() -> dict[str, Any]:
                 "best": _head("pronouns → the name they stand for", 5, 11, 0.58),
             },
         ],
+        "best_accuracy": None,
         "control": {},
         "examples": {
             "3.1": [
@@ -60,6 +61,7 @@ def made_up_atlas() -> dict[str, Any]:
         "distances": [[0.0] * places] * places,
         "layout": [[at / places, 0.0] for at in range(places)],
         "stress": 0.0,
+        "check": {},
     }
 
 

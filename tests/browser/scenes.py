@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LOADING_MS
 from tests.browser.programs import SENTENCE
-from tests.browser.test_page import expect_done
+from tests.browser.test_page import drawn, expect_done
 
 WIDE = SENTENCE.replace("tired", "wide")
 STORY = "Once upon a time there was a small robot who"
@@ -68,7 +68,7 @@ def both_sides(page: Page) -> None:
 
 def exact(page: Page) -> None:
     """All panels have their exact values, once what was just done has been drawn."""
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+    drawn(page)
     expect(page.locator(".panel")).not_to_have_count(0)
     expect(page.locator(".panel[data-exact='false']")).to_have_count(0, timeout=LOADING_MS)
 

@@ -15,7 +15,7 @@ from tests.browser.comparing import (
     token,
     told,
 )
-from tests.browser.conftest import LOADING_MS
+from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.programs import SENTENCE
 from tests.browser.test_page import open_page, panel, shown_map
 
@@ -23,7 +23,8 @@ STALE = re.compile(r"\bstale\b")
 
 
 def test_b_follows_a_until_it_has_a_sentence_of_its_own(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, against="", against_model="headscope-tiny")
+    pins = "5.1h,b:1.2h"
+    open_page(page, server, text=SENTENCE, against="", against_model="headscope-tiny", pins=pins)
     box = page.locator("#against-text")
     page.locator("#text").fill("Another one.")
     expect(box).to_have_value("Another one.")
@@ -37,6 +38,10 @@ def test_b_follows_a_until_it_has_a_sentence_of_its_own(page: Page, server: str)
     page.get_by_role("button", name="Swap A and B").click()
     expect(page.locator("#model")).to_have_value("headscope-tiny")
     expect(page.locator("#against-model")).to_have_value("minilm")
+    # What is pinned goes with its model: the small one has no layer 5.
+    expect(panel(page, 5, 1, "b")).to_have_attribute("data-exact", "true")
+    expect(panel(page, 1, 2)).to_have_attribute("data-exact", "true")
+    expect(page.locator(".panel")).to_have_count(2)
 
 
 def test_swapping_turns_the_difference_round(page: Page, server: str) -> None:
@@ -57,13 +62,27 @@ def test_swapping_turns_the_difference_round(page: Page, server: str) -> None:
     assert after == pytest.approx(-before, abs=1e-6)
 
 
-def test_a_suggested_minimal_pair_fills_both_sides(page: Page, server: str) -> None:
-    open_page(page, server, text="Something else.", against="")
+def test_a_suggested_minimal_pair_fills_both_sides_in_one_step(
+    page: Page, server: str, watched: Watched
+) -> None:
+    broken = {"error": {"code": "internal", "message": "Broken.", "details": {}}}
+    page.route(re.compile("/atlas$"), lambda route: route.fulfill(status=500, json=broken))
+    open_page(page, server, text="Something else.")
+    page.locator("#add-against").click()
     example = page.request.get(f"{server}/api/v1/config").json()["examples"][0]
     page.get_by_role("group", name="Minimal pairs").get_by_text("tired → wide").click()
     expect(page.locator("#text")).to_have_value(example["text"])
     expect(page.locator("#against-text")).to_have_value(example["against"])
     expect(token(page, "wide", "b")).to_have_class(CHANGED)
+    back = page.get_by_role("button", name="Undo")
+    back.click()
+    expect(page.locator("#text")).to_have_value("Something else.")
+    expect(page.locator("#against-text")).to_have_value("Something else.")
+    back.click()
+    expect(page.locator("#against")).to_be_hidden()
+    expect(back).to_be_disabled()
+    # What fails each time is not asked for each time anything changes.
+    assert sum(url.endswith("/atlas") for url in watched.requests) < 12
 
 
 @pytest.mark.parametrize(
@@ -140,6 +159,11 @@ def test_while_b_is_typed_its_old_answer_is_dimmed_and_a_is_left_alone(
     expect(page.locator(".panel[data-kind='difference']")).to_have_class(STALE)
     expect(panel(page, 3, 1)).not_to_have_class(STALE)
     expect(panel(page, 3, 1)).to_have_attribute("data-exact", "true")
+    token(page, "wide", "b").click()
+    expect(page.locator("#tokens-b [aria-pressed=true]")).to_have_count(0)
+    token(page, "it").hover()
+    expect(page.locator("#tokens .is-query")).to_have_text(["it"])
+    expect(page.locator("#tokens-b .is-query")).to_have_count(0)
     expect(page.locator("#tab-compare [role=status]")).to_have_text(
         re.compile("^(B:|Waiting for B)")
     )

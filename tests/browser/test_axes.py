@@ -79,6 +79,8 @@ def test_pieces_become_words_and_rows_still_sum_to_one(
     expect(table_rows(view).locator("th")).to_have_text(words)
     found = map_of(server, head, model=model, text=CONTRACTION)
     expected = merged(found.weights, grouped(found.queries, words))
+    in_one_line = "all => all.every((it) => it.title === it.textContent && it.offsetHeight < 30)"
+    assert table_rows(view).locator("bdi").evaluate_all(in_one_line)
     cells = table_rows(view).evaluate_all(
         "rows => rows.map((row) => [...row.querySelectorAll('td')].map((cell) =>"
         " [cell.querySelector('bdi')?.textContent, cell.querySelector('b')?.textContent]))"
@@ -163,6 +165,29 @@ def expect_to_scroll_inside(view: Locator) -> None:
     assert around.evaluate("it => it.scrollWidth <= it.clientWidth")
 
 
+def expect_labels_to_stay(view: Locator) -> None:
+    """However a map is scrolled, its labels stand along its place and can be pointed at."""
+    place, said = view.locator(".panel-canvas"), view.locator(".readout")
+    place.scroll_into_view_if_needed()
+    place.evaluate("it => it.scrollTo(250, 300)")
+    assert place.evaluate("it => it.scrollLeft * it.scrollTop") > 0
+    outer = place.bounding_box()
+    rows, cols = view.locator(".axis-band.rows"), view.locator(".axis-band.cols")
+    for band in (rows, cols):
+        expect(band).to_be_visible()
+    assert outer is not None
+    assert (rows.bounding_box() or {}).get("x") == outer["x"]
+    assert (cols.bounding_box() or {}).get("y") == outer["y"]
+    for band, turned in ((rows, False), (cols, True)):
+        assert len([it for it in labels_on(band) if it.turned == turned]) > 60
+    place.hover(position={"x": 20, "y": 300})
+    expect(said).to_have_attribute("data-key", "")
+    expect(said).to_have_attribute("data-query", re.compile(r"\d"))
+    place.hover(position={"x": 250, "y": 20})
+    expect(said).to_have_attribute("data-query", "")
+    place.evaluate("it => it.scrollTo(0, 0)")
+
+
 @pytest.mark.parametrize(("mode", "layout"), [("h", ""), ("l", "vertical"), ("l", "horizontal")])
 def test_two_hundred_tokens_and_a_very_long_word_have_room(
     page: Page, server: str, mode: str, layout: str
@@ -172,6 +197,8 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
     words = LONG.split()
     open_page(page, server, text=LONG, pins=f"3.1{mode},5.11{mode}", words="true", layout=layout)
     exact(page)
+    if mode == "h":
+        expect_labels_to_stay(shown_map(panel(page, 3, 1)))
     assert page.locator("#tokens [data-index]").count() > 200
     page.locator("#tokens").get_by_text("don", exact=False).first.click()
     page.mouse.move(5, 5)
@@ -181,13 +208,13 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
             view = shown_map(panel(page, layer, head))
             expect(view.locator(".readout")).to_contain_text(LONG_WORD[:20])
             expect_to_scroll_inside(view)
-            canvas = view.locator("canvas").element_handle()
+            canvas = view.locator("canvas").first.element_handle()
             canvas.scroll_into_view_if_needed()  # out of sight the chosen word is not drawn
             page.wait_for_function(CUT, arg=canvas)
-            labels = labels_on(view.locator("canvas"))
+            labels = labels_on(view.locator("canvas").first)
             assert len(labels) > 60
             assert touching(labels) == []
-            room = view.locator("canvas").bounding_box()
+            room = view.locator("canvas").first.bounding_box()
             assert room is not None
             assert all(it.left >= 0 and it.right <= room["width"] for it in labels)
             assert all(it.top >= 0 and it.bottom <= room["height"] for it in labels)

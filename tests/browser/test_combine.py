@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Watched
-from tests.browser.map_reader import PIXEL, cells_at, points, value
+from tests.browser.map_reader import PIXEL, cells_at, point_at, points, value
 from tests.browser.programs import SENTENCE, map_of
 from tests.browser.scenes import combine_open, exact
 from tests.browser.test_page import expect_done, open_page, panel, shown_map
@@ -58,9 +58,9 @@ def test_several_heads_as_one_map_show_the_servers_numbers(
         map_of(server, combine="rollout", up_to=4),
     ]
     canvas = shown_map(panel(page, 3, 1)).locator("canvas")
-    cells = cells_at(page, canvas, shown_map(panel(page, 3, 1)).locator(".readout"))
-    for cell, point in zip(cells, points(canvas), strict=True):
-        canvas.hover(position=point)
+    said = shown_map(panel(page, 3, 1)).locator(".readout")
+    for cell, point in zip(cells_at(page, canvas, said), points(canvas), strict=True):
+        point_at(canvas, said, point)
         shown = [said_by(page, at) for at in range(6)]
         assert shown == pytest.approx([found.weights[cell] for found in maps], abs=1e-6)
         assert shown[3] == pytest.approx((shown[0] + shown[1]) / 2, abs=1e-6)
@@ -113,7 +113,8 @@ def test_two_maps_are_held_against_each_other_cell_by_cell(
     expect(difference.locator(".hint").first).to_contain_text("orange where the first gives more")
     one, other = (map_of(server, head).weights for head in ((3, 1), (5, 11)))
     canvas = shown_map(difference).locator("canvas")
-    cells = cells_at(page, canvas, shown_map(difference).locator(".readout"))
+    said = shown_map(difference).locator(".readout")
+    cells = cells_at(page, canvas, said)
     colours = page.evaluate(COLOURS)
     for cell, point in zip(cells, points(canvas), strict=True):
         delta = one[cell] - other[cell]
@@ -121,7 +122,7 @@ def test_two_maps_are_held_against_each_other_cell_by_cell(
         pixel = canvas.evaluate(PIXEL, [point["x"], point["y"]])
         assert pixel == colours[step if delta > 0 else 255 - step]
     for cell, point in zip(cells, points(canvas), strict=True):
-        canvas.hover(position=point)
+        point_at(canvas, said, point)
         shown = [said_by(page, at) for at in range(4)]
         pair = one[cell], other[cell]
         assert shown == pytest.approx([*pair, pair[0] - pair[1], min(pair)], abs=1e-6)

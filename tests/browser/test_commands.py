@@ -50,15 +50,17 @@ def test_the_copied_commands_get_the_pinned_maps(clipboard: Page, server: str) -
 def test_with_nothing_pinned_the_copied_commands_get_all_heads(
     clipboard: Page, server: str, tmp_path: Path
 ) -> None:
-    open_export(clipboard, server, text=HOSTILE)
-    answer = asked(server, "/attention", {"model": "minilm", "text": HOSTILE})
+    open_export(clipboard, server, text=HOSTILE, values="weighted")
+    question = {"model": "minilm", "text": HOSTILE, "values": "weighted"}
+    answer = asked(server, "/attention", question)
     expected = np.array([it["pattern"] for it in answer["attention"]], np.float32)
 
     run(["sh", "-e", "-c", copied(clipboard, "curl")], tmp_path)
-    with np.load(tmp_path / "all-heads.npz") as arrays:
+    with np.load(tmp_path / "all-heads-value-weighted.npz") as arrays:
         np.testing.assert_array_equal(arrays["attention"].reshape(expected.shape), expected)
 
-    told = copied(clipboard, "python") + "\nnumpy.save('out', maps['all heads']['attention'])"
+    saved = "\nnumpy.save('out', maps['all heads value-weighted']['attention'])"
+    told = copied(clipboard, "python") + saved
     run([sys.executable, "-c", told], tmp_path)
     np.testing.assert_array_equal(np.load(tmp_path / "out.npy").reshape(expected.shape), expected)
 

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE
+from tests.browser.scenes import exact
 from tests.browser.taken_files import (
     asked,
     cells_of,
@@ -221,20 +222,34 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     assert cells["here"] == cells["taken"]
     png = download(page, "png", tmp_path).read_bytes()
     assert size_of(png)[0] == 2 * size_of(rendered(svg, browser))[0]
+    # Other colours, another order: the figure has them too, and says what they mean.
+    page.keyboard.press("Escape")
+    page.locator("#grid-colour").select_option("entropy")
+    page.locator("#grid-sort").select_option("value")
+    page.locator("#grid-show").select_option("group:syntax")
+    expect(page.locator("#grid")).to_have_attribute("data-colour", "entropy")
+    page.locator("#export-open").click()
+    coloured = download(page, "svg", tmp_path)
+    texts = texts_of(coloured)
+    assert {"Entropy (share) on this sentence", "Syntax", "1.", "13."} <= set(texts)
+    assert any(text.startswith("Not veiled: Syntax") for text in texts)
+    assert not any("attention weight" in text or text in names for text in texts)
+    assert coloured.read_text().count("<image ") == 0
     assert watched.complaints == []
 
 
-def test_a_picture_too_large_for_browsers_is_refused_in_words(page: Page, server: str) -> None:
+def test_a_size_that_browsers_cannot_draw_is_not_offered(page: Page, server: str) -> None:
     pins = ",".join(f"0.{head}h" for head in range(6))
     open_export(page, server, text="word " * 100, pins=pins)
-    page.locator("#export [data-choice='4']").click()
-    page.locator("#export [data-take=png]").click()
-    said = page.locator(".export-said")
-    expect(said).to_contain_text("more than browsers draw: choose a smaller size, or SVG")
+    expect(page.locator("#export [data-choice='4']")).to_be_disabled()
+    expect(page.locator("#export [data-choice='3']")).to_be_enabled()
+    expect(page.locator("#export [data-take=png]")).to_be_enabled()
 
 
 def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_path: Path) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l")
+    exact(page)
+    page.locator(".panel[data-layer='3'] .head-card summary").click()
     page.get_by_label("Note on L3 H1").fill("Ties “it” to “animal”.")
     page.locator("#export-open").click()
     path = download(page, "snapshot", tmp_path)
@@ -266,6 +281,11 @@ def test_on_a_narrow_screen_the_dialogs_are_sheets_without_sideways_scrolling(
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_export(page, server, pins="3.1h,5.11l")
+    # The figure is as large as it is on paper, so that its labels can be read.
+    canvas = page.locator(".export-preview canvas")
+    assert canvas.evaluate("it => it.clientWidth * devicePixelRatio >= it.width - 1") is True
+    preview = page.locator(".export-preview")
+    assert preview.evaluate("it => it.scrollWidth - it.clientWidth") > 300
     page.locator("#export [data-take=curl]").click()
     for name in ("export", "history"):
         dialog = page.locator(f"#{name}")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS
+from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.programs import SENTENCE
 from tests.browser.test_page import expect_done, open_page
 from tests.server_process import serving
@@ -14,7 +14,7 @@ def test_empty_text_is_asked_for_and_typing_mends_it(page: Page, server: str) ->
     open_page(page, server, text=SENTENCE)
     page.locator("#text").fill("   ")
     expect(page.locator("#problem[data-code=empty_text]")).to_contain_text("Type a sentence")
-    assert page.locator("#tokens").inner_text().strip() == ""
+    expect(page.locator("#tokens")).to_have_text("")
     page.locator("#text").fill("Better.")
     expect(page.locator("#problem")).to_be_hidden()
     expect_done(page)
@@ -32,17 +32,25 @@ def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: s
     page.goto(f"{server}/#model=gone&text=Hello")
     problem = page.locator("#problem[data-code=unknown_model]")
     expect(problem).to_contain_text("gone")
+    for nothing in ("#look", "#side-tabs"):
+        expect(page.locator(nothing)).to_be_hidden()
     problem.get_by_role("button", name="MiniLM").click()
     expect(problem).to_be_hidden()
     expect_done(page)
+    for there in ("#look", "#side-tabs"):
+        expect(page.locator(there)).to_be_visible()
 
 
-def test_an_unavailable_model_is_listed_with_its_reason(page: Page, server: str) -> None:
+def test_an_unavailable_model_is_listed_with_its_reason(
+    page: Page, server: str, watched: Watched
+) -> None:
     open_page(page, server, text=SENTENCE)
     option = page.locator("#model option[value='gpt2']")
     expect(option).to_be_disabled()
     page.goto(f"{server}/#model=gpt2&text=Hello")
     expect(page.locator("#problem[data-code=model_unavailable]")).to_contain_text("hub")
+    expect(page.locator("#grid-roles code")).to_contain_text("headscope atlas build gpt2")
+    assert watched.complaints == []
 
 
 def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_path: Path) -> None:

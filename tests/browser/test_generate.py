@@ -144,6 +144,24 @@ def test_each_step_adds_the_most_probable_token(page: Page, server: str) -> None
         page.get_by_role("button", name="Step", exact=True).click()
         expect_written(page, ids[: n + 1])
         expect_candidates(page, next_of(server, TINY, ids[: n + 1]))
+    page.locator("#history-open").click()
+    expect(page.locator("#history .history-list li")).to_have_count(1)
+    expect(page.locator("#history .history-list li")).to_contain_text("3 tokens written: “")
+    page.keyboard.press("Escape")
+
+
+def test_another_model_on_side_b_is_said_to_read_the_sentence_alone(
+    page: Page, server: str
+) -> None:
+    ids = ",".join(map(str, greedy(server, SMOLLM2, 2)))
+    open_page(page, server, **SMOLLM2, **{"continue": ids}, against="", against_model="minilm")
+    unread = page.locator("#against-unread")
+    expect(unread).to_contain_text("without the 2 tokens written after it")
+    expect(page.get_by_role("button", name="Swap A and B")).to_be_disabled()
+    expect(page.locator("#against-unswapped")).to_contain_text("Rewind it first")
+    unread.get_by_role("button").click()
+    expect(page.locator("#against-text")).to_have_value(f"{TEXT} Paris.")
+    expect(unread).to_be_hidden()
 
 
 def test_a_candidate_makes_a_branch_and_both_can_be_gone_back_to(page: Page, server: str) -> None:
@@ -218,6 +236,11 @@ def test_another_text_stops_the_writing_and_shows_nothing_of_it(page: Page, serv
     expect_candidates(page, next_of(server, question, []))
     expect_written(page, [])
     expect(branches(page)).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#text")).to_have_value(TEXT)
+    expect(branches(page)).to_have_count(1)
+    branches(page).click()
+    expect(chips(page).first).to_have_attribute("data-id", str(greedy(server, SMOLLM2, 1)[0]))
 
 
 def test_another_model_forgets_what_was_written(page: Page, server: str) -> None:
@@ -248,7 +271,10 @@ def test_the_grid_tells_what_each_head_looks_at(page: Page, server: str) -> None
         token = TEXT.split()[int(row.argmax())]
         expect(readout).to_contain_text(f"L{layer} H{head} → {token} about ")
         assert float(readout.inner_text().split()[-1]) == pytest.approx(row.max(), abs=0.011)
+    bar = page.locator(".step-heads .color-bar")
+    expect(bar).to_have_text(re.compile(r"^weight on that token00\.050\.250\.51$"))
     page.locator("#step-watch").select_option(str(FRANCE))
+    expect(bar.locator("figcaption")).to_have_text("weight on “France”")
     assert f"focus={IS}.{FRANCE}" in page.evaluate("location.hash")
     point_at(page, 16, 3)
     weight = map_of(server, (16, 3), **SMOLLM2).weights[IS, FRANCE]

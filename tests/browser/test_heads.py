@@ -1,5 +1,6 @@
 """The heads tab: charts that pin and follow the grid, and the table with the server's numbers."""
 
+import re
 from typing import Any
 
 import pytest
@@ -103,22 +104,32 @@ def test_a_click_on_a_point_pins_its_head_and_rings_it(page: Page, server: str) 
 
 def test_point_row_and_cell_of_a_head_light_up_together(page: Page, server: str) -> None:
     open_heads(page, server)
-    name = page.locator("#grid-tip-name")
+    grid, tip = page.locator("#grid"), page.locator("#grid-tip")
     page.locator(".chart").hover(position=point_position(page, *ALONE))
-    expect(name).to_have_text("L0 H2")
+    expect(grid).to_have_attribute("aria-label", re.compile("L0 H2"))
+    expect(page.locator(".chart .hoverlayer")).to_contain_text("L0 H2")
+    expect(tip).to_be_hidden()  # the chart says it all
     expect(row(page, *ALONE)).to_have_class("pointed")
-    assert page.evaluate(RINGS) == 1
+    page.wait_for_function(f"() => {RINGS} === 1")
     page.mouse.move(5, 5)
-    expect(name).to_be_hidden()
+    expect(grid).to_have_attribute("aria-label", re.compile("no head chosen"))
     x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
-    page.locator("#grid").hover(position={"x": x, "y": y})
+    grid.hover(position={"x": x, "y": y})
+    expect(tip).to_be_visible()
     page.wait_for_function(f"() => {RINGS} === 1")
     expect(row(page, 3, 1)).to_have_class("pointed")
     before = page.evaluate("scrollY")
     row(page, 1, 1).hover()
-    expect(name).to_have_text("L1 H1")
+    expect(grid).to_have_attribute("aria-label", re.compile("L1 H1"))
+    expect(tip).to_be_hidden()
     assert page.evaluate("document.activeElement.id") != "grid"
     assert page.evaluate("scrollY") >= before
+    grid.focus()
+    page.keyboard.press("ArrowRight")
+    expect(tip).to_contain_text("L1 H2")
+    row(page, 1, 3).hover()  # the keyboard is still on the grid
+    expect(grid).to_have_attribute("aria-label", re.compile("L1 H3"))
+    expect(tip).to_be_hidden()
 
 
 def test_the_table_has_the_servers_numbers_and_sorts_them(page: Page, server: str) -> None:

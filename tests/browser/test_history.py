@@ -104,6 +104,23 @@ def test_one_can_be_forgotten_and_then_all(page: Page, server: str) -> None:
     assert page.evaluate("localStorage.getItem('headscope.history')") is None
 
 
+def test_each_comparison_of_a_sentence_is_there(page: Page, server: str) -> None:
+    wide, narrow = (SENTENCE.replace("tired", word) for word in ("wide", "narrow"))
+    open_page(page, server, text=SENTENCE, against="", against_text=wide)
+    expect(page.locator("#tokens-b")).to_contain_text("wide")
+    expect(page.locator("#against-said")).to_contain_text("tokens")
+    page.locator("#against-text").fill(narrow)
+    open_history(page)
+    # The second run ends behind the window.
+    expect(entries(page)).to_have_count(2)
+    expect(entries(page).first).to_contain_text(f"compared with “{narrow[:60]}")
+    expect(entries(page).first.locator(".history-entry")).to_have_attribute("aria-current", "true")
+    second = entries(page).nth(1)
+    expect(second).to_contain_text(f"compared with “{wide[:60]}")
+    second.locator(".history-entry").click()
+    expect(page.locator("#against-text")).to_have_value(wide)
+
+
 def test_what_is_broken_in_the_storage_does_no_harm(
     page: Page, server: str, watched: Watched
 ) -> None:

@@ -109,7 +109,7 @@ def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
 
 
 def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h,5.11h")
+    open_page(page, server, text=SENTENCE, pins="3.1h,5.11h", focus=f"{IT}.")
     exact(page)
     page.locator("#model").select_option("headscope-tiny")
     expect(page.locator(".panel")).to_have_count(0, timeout=LOADING_MS)
@@ -119,6 +119,7 @@ def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, serve
     expect(page.locator("#model")).to_have_value("minilm")
     expect(page.locator(".panel")).to_have_count(2)
     expect_done(page)
+    expect(readout(page, 3, 1)).to_contain_text("locked")
     page.keyboard.press("Control+Shift+z")
     expect(page.locator("#model")).to_have_value("headscope-tiny")
 

@@ -3,11 +3,11 @@
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.programs import SENTENCE
 from tests.browser.scenes import LONG
-from tests.browser.test_page import open_page
+from tests.browser.test_page import expect_done, open_page
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -42,5 +42,35 @@ def test_a_long_text_in_eight_panels_needs_few_elements(browser: Browser, server
         open_page(page, server, text=LONG, pins=heads)
         n_tokens = page.locator("#tokens [data-index]").count()
         assert n_tokens > 200
+        widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
+        assert widths[0] > 1.5 * widths[1], "a long heatmap takes the whole row"
         # A chip for each token, menus and one open card: nothing for a cell or a line of a map.
         assert page.evaluate("document.querySelectorAll('*').length") < n_tokens + 1500
+
+
+def test_on_a_phone_the_first_screen_reaches_the_grid_and_cards_stay_closed(
+    page: Page, server: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server)
+    expect_done(page)
+    top = page.locator("#grid-card").evaluate("it => it.getBoundingClientRect().top")
+    assert top < 700
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    tops = page.locator(".wordmark, .top-links > :visible").evaluate_all(
+        "all => all.map((it) => it.getBoundingClientRect().bottom)"
+    )
+    assert max(tops) < 60, "the links stand in one row"
+    page.locator("#grid").click()
+    expect(page.locator(".panel .head-card")).to_have_count(1)
+    expect(page.locator(".head-card[open]")).to_have_count(0)
+
+
+def test_one_pin_fills_its_column_and_a_card_keeps_inside(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    widths = page.locator(".side, .panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
+    assert len(set(widths)) == 1
+    expect(page.locator(".head-card[open] table")).to_be_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    inside = "it => it.scrollWidth <= it.clientWidth"
+    assert page.locator(".head-card-body").evaluate(inside)

@@ -14,6 +14,7 @@ from backend import frames
 from mha_core.loading import LoadedModel
 from mha_core.sources import find_here
 from tests.browser.conftest import LOADING_MS, Watched
+from tests.browser.map_reader import point_at, points
 from tests.browser.programs import SENTENCE
 
 PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
@@ -64,6 +65,11 @@ def expect_done(page: Page) -> None:
     """A run that is over; the model may have to be loaded for it."""
     done = re.compile(r"^\d+ layers in")
     expect(page.locator("#progress")).to_have_text(done, timeout=LOADING_MS)
+
+
+def drawn(page: Page) -> None:
+    """What was just done is on screen."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
 
 
 def click_cell(page: Page, layer: int, head: int, shape: tuple[int, int] = (6, 12)) -> None:
@@ -123,10 +129,8 @@ def test_two_pinned_heads_show_the_numbers_transformers_computes(
         click_cell(page, layer, head)
         expect(panel(page, layer, head)).to_have_attribute("data-exact", "true")
     canvas = shown_map(panel(page, 3, 1)).locator("canvas")
-    box = canvas.bounding_box()
-    assert box is not None
-    for x, y in ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3)):
-        canvas.hover(position={"x": box["width"] * x, "y": box["height"] * y})
+    for point in points(canvas, ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3))):
+        point_at(canvas, readout(page, 3, 1), point)
         for layer, head in ((3, 1), (5, 11)):
             said = readout(page, layer, head)
             expect(said).to_have_attribute("data-key", re.compile(r"\d+"))
@@ -217,6 +221,8 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str)
     page.locator("#tokens").get_by_text("mat", exact=True).click()
     panel(page, 0, 0).get_by_text("Lines").click()
     page.mouse.move(5, 5)
+    expect(page).to_have_url(re.compile("pins=0.0l,5.3l&.*filter=ab|filter=ab&.*pins=0.0l,5.3l"))
+    drawn(page)
     copied = page.url
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         other = context.new_page()
@@ -224,9 +230,10 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str)
         expect_done(other)
         for at in (page, other):
             expect(at.locator(".panel[data-exact='true']")).to_have_count(2)
-        assert other.url == copied
+        expect(other).to_have_url(copied)
         for what in ("#tokens", "#panels", "#filters"):
-            assert other.locator(what).inner_text() == page.locator(what).inner_text()
+            said = page.locator(what).inner_text()
+            expect(other.locator(what)).to_have_text(said, use_inner_text=True)
         assert other.locator("#text").input_value() == PAIR[0]
         assert other.locator("#text-pair").input_value() == PAIR[1]
         assert panel(other, 0, 0).get_attribute("data-mode") == "lines"
@@ -234,7 +241,12 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str)
 
 def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: str) -> None:
     open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="5.3h", filter="ab")
-    expect(page.locator("#filter-note")).to_contain_text("not renormalised")
+    told = page.locator("#filter-note")
+    expect(told).to_contain_text("not renormalised")
+    page.locator("#look-hide").select_option("special")
+    page.locator("#look-renormalise").check()
+    expect(told).to_contain_text("renormalised for hidden tokens, not for the links left out")
+    page.locator("#look-hide").select_option("none")
     note = shown_map(panel(page, 5, 3)).locator("> .note")
     expect(note).to_contain_text("% of this map's weight is shown")
     page.locator("#tokens").get_by_text("kitten", exact=True).hover()

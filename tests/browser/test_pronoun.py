@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE, edges_of
-from tests.browser.test_ask import ANIMAL, IT, expect_ranking, ranked, tab, token
+from tests.browser.test_ask import ANIMAL, IT, expect_ranking, open_ask, ranked, tab, token
 from tests.browser.test_page import open_page
 from tests.browser.test_roles import cells
 
@@ -18,7 +18,7 @@ def test_three_clicks_find_the_head_on_the_sentence(
     open_page(page, server, text=SENTENCE)
     hint = page.locator("#tokens-hint")
     expect(hint).to_contain_text("Open Ask, click “it”, then “animal”")
-    tab(page, "Ask").click()
+    open_ask(page)
     token(page, "it").click()
     token(page, "animal").click()
     heads = edges_of(server, [IT], [ANIMAL])

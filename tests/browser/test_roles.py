@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE, heads_of
-from tests.browser.test_page import CENTRE, open_page, panel
+from tests.browser.scenes import exact
+from tests.browser.test_page import CENTRE, drawn, open_page, panel
 
 COLOURS = """async (cells) => {
   const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
@@ -108,8 +109,10 @@ def test_a_value_weighted_metric_differs_and_the_switch_hides_with_maps(
     point_at(page, 3, 1)
     expect(page.locator("#grid-tip-facts")).to_contain_text("value-weighted")
     assert page.locator("#grid-tip-facts p").first.inner_text() != raw
+    expect(page.locator("#legend-title")).to_have_attribute("title", re.compile("special"))
     page.locator("#grid-colour").select_option("map")
     expect(page.locator("#grid-weighted")).to_be_hidden()
+    expect(page.locator("#legend-title")).to_have_attribute("title", "")
 
 
 def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> None:
@@ -127,6 +130,13 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     expect(facts.locator(".quiet")).to_have_text("80 % of 100 on the test set.")
     point_at(page, 1, 1)
     expect(page.locator("#grid-tip")).to_contain_text("Unassigned: nothing proven on the corpus")
+    page.locator("#grid-colour").select_option("role")
+    expect(page.locator("#grid-roles")).to_contain_text("hatched: unassigned (68 heads)")
+    expect(page.locator("#grid-roles")).to_contain_text("several letters: several roles")
+    page.locator("#grid-colour").select_option("map")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#grid-roles")).to_contain_text("no dot: unassigned", use_inner_text=True)
+    expect(page.locator("#grid-roles .with-letters")).to_be_hidden()
 
 
 def test_a_question_lets_its_heads_stand_out(page: Page, server: str) -> None:
@@ -138,6 +148,7 @@ def test_a_question_lets_its_heads_stand_out(page: Page, server: str) -> None:
     assert found["veil"] == 0
     assert other["veil"] > 150
     page.locator("#grid-sort").select_option("value")
+    drawn(page)
     first, second, third = cells(page, (0, 0), (0, 1), (0, 2))
     assert first["veil"] == second["veil"] == 0
     assert third["veil"] > 150
@@ -172,6 +183,9 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,1.1h")
     card = panel(page, 3, 1).locator(".head-card")
+    expect(card.locator(".head-card-short")).to_have_text(re.compile("^SL.*, previous token$"))
+    card.locator("summary").click()
+    expect(card.locator(".head-card-short")).to_be_empty()
     expect(card.locator(".role-line")).to_have_text(
         [
             "Sobjects → their verb: 80\u00a0% of 100 on the test set.",
@@ -226,6 +240,10 @@ def test_all_roles_are_seen_and_the_head_of_the_numbers_stays(page: Page, server
 
 def test_panels_fill_the_column_beside_an_open_card(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,2.8h,0.2h")
+    exact(page)
+    drawn(page)  # with what came they get their places
+    panel(page, 3, 1).locator(".head-card summary").click()
+    exact(page)
     tall, second, third = (panel(page, *at).bounding_box() for at in ((3, 1), (2, 8), (0, 2)))
     assert tall is not None
     assert second is not None

@@ -15,9 +15,10 @@ from mha_core.atlas.record import read_atlas
 from mha_core.loading import LoadedModel
 from mha_core.meter import Meter
 from mha_core.notebook import Shown, show
-from mha_core.snapshot import Remarks, snapshot
+from mha_core.snapshot import PRECISION, Remarks, snapshot
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE
+from tests.browser.taken_files import download, open_export
 from tests.recorded_page import recorded
 
 LIMIT = 1_000_000
@@ -139,7 +140,7 @@ def test_what_needs_a_server_is_not_offered(page: Page, large: Shown, tmp_path: 
     assert not words & {"Run", "Copy link", "API", "Ask", "Heads", "Export", "History", "q·k", "?"}
     expect(page.locator("#text")).to_be_hidden()
     expect(page.locator("#model")).to_have_count(0)
-    expect(page.locator(".recorded-about")).to_contain_text("steps of 1/255")
+    expect(page.locator(".recorded-about")).to_contain_text(PRECISION)
 
 
 def values(page: Page, query: int) -> list[float]:
@@ -214,10 +215,36 @@ def test_the_frame_of_a_notebook_works_like_the_file(page: Page, large: Shown) -
 
 def test_a_long_text_says_what_it_lacks(page: Page, minilm: LoadedModel, tmp_path: Path) -> None:
     analysis = analyse(minilm, minilm.tokenize("word " * 200))
-    page.goto(kept(file_of(minilm, analysis, "pins=3.1h&values=both"), tmp_path))
+    page.goto(kept(file_of(minilm, analysis, "pins=3.1h&values=both&words=true"), tmp_path))
     expect(page.locator(".panel")).to_contain_text("one value for 2 \u00d7 2 tokens")
     expect(page.locator(".panel canvas").first).to_be_visible()
     expect(page.locator("#look [data-choice='weighted']")).to_be_hidden()
+    expect(page.locator(".panel")).not_to_contain_text("pin the head")
+
+
+def test_a_long_text_has_its_pinned_maps_as_they_were(
+    page: Page, server: str, minilm: LoadedModel, tmp_path: Path
+) -> None:
+    text = " ".join([SENTENCE] * 12)
+    open_export(page, server, text=text, pins="3.1l,2.4t,mean(0.*)h", values="both")
+    hint = page.locator("#export .export-row", has_text="Whole page")
+    expect(hint).to_contain_text("one value for 2 \u00d7 2 tokens")
+    expect(hint).to_contain_text("3 pinned maps exactly")
+    path = download(page, "snapshot", tmp_path)
+    assert path.stat().st_size < 2_000_000
+    page.goto(path.as_uri())
+    panels = page.locator(".panel")
+    expect(panels).to_have_count(3)
+    expect(page.locator(".panel[data-exact='true']")).to_have_count(3)
+    expect(panels.nth(1).locator("table")).to_have_count(2)
+    analysis = analyse(minilm, minilm.tokenize(text))
+    found = values(page, 8)
+    capture = analysis.captures()[3]
+    twin = Meter.of(minilm, analysis.tokenized).weighted(capture, capture.pattern()[0])
+    assert twin is not None
+    expected = [float(analysis.patterns(3)[1, 8].max()), float(twin[1, 8].max())]
+    assert found[:2] == pytest.approx(expected, abs=2e-5)
+    assert found[4] == pytest.approx(float(mean_map([analysis.patterns(0)])[8].max()), abs=2e-5)
 
 
 def test_a_browser_that_cannot_open_it_says_so(

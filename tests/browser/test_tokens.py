@@ -1,9 +1,14 @@
 """The strips of tokens: follow one through the heads, lock several, see what stands opposite."""
 
+import re
+
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import Watched
+from tests.browser.map_reader import value
 from tests.browser.programs import SENTENCE
+from tests.browser.scenes import exact
+from tests.browser.test_against import STALE, Held
 from tests.browser.test_page import expect_done, open_page, panel, readout, shown_map
 
 OTHER = "The animal didn't cross the road because it was too wide."
@@ -14,11 +19,9 @@ def chip(page: Page, index: int, strip: str = "tokens") -> Locator:
     return page.locator(f"#{strip} [data-index='{index}']")
 
 
-def chosen(page: Page, strip: str = "tokens") -> list[int]:
+def chosen(page: Page, strip: str = "tokens") -> Locator:
     """The tokens that are locked."""
-    pressed = page.locator(f"#{strip} [aria-pressed=true]")
-    found: list[int] = pressed.evaluate_all("chips => chips.map((it) => +it.dataset.index)")
-    return found
+    return page.locator(f"#{strip} [aria-pressed=true]")
 
 
 def open_both(page: Page, server: str, **state: str) -> None:
@@ -32,14 +35,14 @@ def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> 
     chip(page, IT).click()
     chip(page, TIRED).click(modifiers=["Shift"])
     expect(readout(page, 3, 1)).to_contain_text("it + tired →")
-    assert chosen(page) == [IT, TIRED]
+    expect(chosen(page)).to_have_text(["it", "tired"])
     chip(page, STREET).hover()
     expect(readout(page, 3, 1)).to_contain_text("it + tired →")
     chip(page, IT).click(modifiers=["Shift"])
     expect(readout(page, 3, 1)).to_contain_text("tired →")
-    assert chosen(page) == [TIRED]
+    expect(chosen(page)).to_have_text(["tired"])
     chip(page, ANIMAL).click()
-    assert chosen(page) == [ANIMAL]
+    expect(chosen(page)).to_have_text(["animal"])
 
 
 def test_several_locked_tokens_are_in_the_link(page: Page, browser: Browser, server: str) -> None:
@@ -47,14 +50,18 @@ def test_several_locked_tokens_are_in_the_link(page: Page, browser: Browser, ser
     chip(page, 0).click()
     chip(page, IT).click(modifiers=["Control"])
     page.mouse.move(5, 5)
+    expect(page).to_have_url(re.compile(rf"focus=0(\+|%2B){IT}\b"))
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         other = context.new_page()
         other.goto(page.evaluate("location.href"))
         expect_done(other)
         for at in (page, other):
             expect(panel(at, 3, 1)).to_have_attribute("data-exact", "true")
-            assert chosen(at) == [0, IT]
-        assert readout(other, 3, 1).inner_text() == readout(page, 3, 1).inner_text()
+            expect(chosen(at)).to_have_text(["[CLS]", "it"])
+            expect(readout(at, 3, 1)).to_contain_text("[CLS] + it →")
+        expect(readout(other, 3, 1)).to_have_text(
+            readout(page, 3, 1).inner_text(), use_inner_text=True
+        )
 
 
 def test_the_value_of_several_tokens_is_the_mean_of_their_rows(page: Page, server: str) -> None:
@@ -63,7 +70,7 @@ def test_the_value_of_several_tokens_is_the_mean_of_their_rows(page: Page, serve
         page.goto("about:blank")
         open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{queries}.{ANIMAL}+{STREET}")
         expect(panel(page, 3, 1)).to_have_attribute("data-exact", "true")
-        values[queries] = float(readout(page, 3, 1).get_attribute("data-value") or "nan")
+        values[queries] = value(readout(page, 3, 1))
     mean = (values[f"{IT}"] + values[f"{TIRED}"]) / 2
     assert abs(values[f"{IT}+{TIRED}"] - mean) < 1e-6
 
@@ -90,6 +97,30 @@ def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
     expect(said).to_contain_text("locked")
 
 
+def test_what_is_left_of_the_text_before_takes_no_touch(page: Page, server: str) -> None:
+    held = Held(page)
+    open_page(page, server, text=SENTENCE, pins="3.1h,5.11t")
+    exact(page)
+    held.is_holding = True
+    page.locator("#text").fill(f"Now {SENTENCE}")
+    expect(page.locator("#tokens")).to_have_class(STALE)
+    chip(page, IT).click()
+    shown_map(panel(page, 3, 1)).locator("canvas").click()
+    expect(readout(page, 3, 1)).to_be_empty()
+    table = shown_map(panel(page, 5, 11)).locator(".panel-table")
+    table.locator("tbody tr").nth(IT).click()
+    expect(table.locator("caption")).to_contain_text("the strongest keys of each query")
+    panel(page, 3, 1).get_by_role("button", name="Query-key detail").click()
+    expect(page.locator("dialog#detail")).to_be_hidden()
+    held.let_go()
+    expect(page.locator(".stale")).to_have_count(0)
+    exact(page)
+    expect(chosen(page)).to_have_count(0)
+    expect(readout(page, 3, 1)).to_contain_text("Point at a token")
+    chip(page, IT).click()
+    expect(readout(page, 3, 1)).to_contain_text("locked")
+
+
 def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
     page: Page, server: str, watched: Watched
 ) -> None:
@@ -104,7 +135,8 @@ def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
     expect(page.locator("#tokens-b .is-query")).to_have_text(["it"])
     chip(page, IT, "tokens-b").click()
     page.mouse.move(5, 5)
-    assert (chosen(page), chosen(page, "tokens-b")) == ([], [IT])
+    expect(chosen(page, "tokens-b")).to_have_text(["it"])
+    expect(chosen(page)).to_have_count(0)
     expect(page.locator("#tokens .is-query")).to_have_text(["it"])
     for side in ("a", "b"):
         expect(readout(page, 3, 1, side)).to_contain_text("it →")
@@ -114,7 +146,8 @@ def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
 def test_only_the_tokens_of_the_first_side_can_be_asked_for(page: Page, server: str) -> None:
     open_both(page, server, tab="ask")
     chip(page, IT, "tokens-b").click()
-    assert chosen(page) == []
+    expect(chosen(page, "tokens-b")).to_have_text(["it"])
+    expect(chosen(page)).to_have_count(0)
     expect(page.locator(".asked-from, .asked-to")).to_have_count(0)
     chip(page, IT).click()
     expect(page.locator(".asked-from")).to_have_text(["it"])

@@ -6,6 +6,18 @@ from tests.browser.keyboard import press
 from tests.browser.scenes import N_TOUR_STEPS
 from tests.browser.test_page import expect_done
 
+ABOUT_TABS = 6
+RINGED = """(name) => {
+  const box = (it) => document.querySelector(it).getBoundingClientRect();
+  const [ring, target] = [box(".tour-ring"), box(name)];
+  return Math.abs(ring.left + 4 - target.left) < 1 && Math.abs(ring.top + 4 - target.top) < 1;
+}"""
+ABOVE_CARD = """(name) => {
+  const box = (it) => document.querySelector(it).getBoundingClientRect();
+  const [card, target] = [box(".tour-card"), box(name)];
+  return target.top >= 0 && target.top < card.top && card.bottom <= innerHeight;
+}"""
+
 
 def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
     page.goto(server)
@@ -14,8 +26,13 @@ def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
     page.locator(".invitation .chip").focus()
     page.keyboard.press("Enter")
     expect(title).to_be_focused()
+    expect(page.locator(".invitation")).to_be_hidden()
     for step in range(1, N_TOUR_STEPS):
         expect(card).to_contain_text(f"{step} of {N_TOUR_STEPS}")
+        if step == ABOUT_TABS:
+            page.wait_for_function(RINGED, arg="#side-tabs")
+            page.evaluate("document.querySelector('#look').open ^= true")
+            page.wait_for_function(RINGED, arg="#side-tabs")
         page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(card).to_contain_text(f"{N_TOUR_STEPS - 1} of {N_TOUR_STEPS}")
@@ -45,3 +62,14 @@ def test_an_invitation_declined_leaves_the_keyboard_where_the_tour_is_found(
     page.keyboard.press("Enter")
     expect(page.locator(".invitation")).to_have_count(0)
     expect(page.locator("#keys-open")).to_be_focused()
+
+
+def test_in_a_narrow_window_the_card_lies_below_what_it_explains(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server)
+    expect_done(page)
+    page.locator(".invitation .chip").click()
+    for target in ("#sentence", "#grid-card", "#tab-pinned", "#look"):
+        page.wait_for_function(ABOVE_CARD, arg=target)
+        page.wait_for_function(RINGED, arg=target)
+        page.locator(".tour-card").get_by_role("button", name="Next").click()

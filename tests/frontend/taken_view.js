@@ -7,7 +7,8 @@ import { shownMaps } from "../../frontend/take_away/shown_maps.js";
 import { answer, overview, ready, start } from "./small_answer.js";
 import { drawingOf, sheetOf } from "./small_sheet.js";
 
-const { palette } = drawingOf(sheetOf(["a"], ["b"], [1]));
+const tones = ["#1457c0", "#7a3fd0", "#0b6b77"];
+const palette = { ...drawingOf(sheetOf(["a"], ["b"], [1])).palette, tones, on_tone: "#ffffff" };
 export const paper = { palette, scale: scaleOf("light"), diverging: divergingOf("light"), outside: 0xff808080 };
 
 /** Rows that sum to one, other ones for every map. */

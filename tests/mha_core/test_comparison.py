@@ -92,7 +92,8 @@ def test_every_match_of_two_models_is_the_best_there_is(looks_back: bool) -> Non
     one, other = one_side(looks_back=looks_back), other_side(layers=3, looks_back=looks_back)
     pairs = match_heads(one, other)
     assert len(pairs) == 6
-    assert [p.similarity for p in pairs] == sorted((p.similarity for p in pairs), reverse=True)
+    likeness = [p.similarity * min(p.share_one, p.share_other) for p in pairs]
+    assert likeness == sorted(likeness, reverse=True)
     for pair in pairs:
         mine = maps_of(one)[pair.layer, pair.head]
         theirs = maps_of(other)
@@ -206,3 +207,16 @@ def test_a_real_minimal_pair_is_found_by_hand(minilm: LoadedModel) -> None:
             assert measured(pair) == pytest.approx(expected, abs=1e-5)
     assert [(pair.layer, pair.head) for pair in pairs[:3]] == [(5, 8), (5, 4), (5, 1)]
     assert pairs[0].change == pytest.approx(0.1873, abs=1e-3)
+
+
+def test_a_likeness_in_little_of_the_attention_does_not_lead() -> None:
+    # Of three tokens two are aligned; the first head gives them a tenth, the second all it has.
+    little = [[0.1, 0.0, 0.9], [0.0, 0.1, 0.9], [0.0, 0.0, 1.0]]
+    much = [[0.8, 0.2, 0.0], [0.2, 0.8, 0.0], [0.0, 0.0, 1.0]]
+    one = side(torch.tensor([[little, much]]), [(0,), (1,)])
+    other = side(torch.eye(2)[None, None], [(0,), (1,)])
+    first, second = match_heads(one, other)
+    assert (first.head, second.head) == (1, 0)
+    assert first.similarity == pytest.approx(0.8)
+    assert second.similarity == pytest.approx(1.0)
+    assert second.likeness == pytest.approx(0.1)

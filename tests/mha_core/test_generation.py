@@ -305,7 +305,7 @@ def test_a_run_can_be_given_up_at_each_layer(smollm2: LoadedModel) -> None:
 
 
 def test_a_model_that_looks_both_ways_goes_on_with_nothing(minilm: LoadedModel) -> None:
-    with pytest.raises(NoContinuation, match=r"MiniLM.* choose a causal model, such as smollm2"):
+    with pytest.raises(NoContinuation, match=r"MiniLM.* choose a causal model, such as smollm2\.$"):
         check_causal(minilm)
     with pytest.raises(NoContinuation):
         Generation(minilm, tokenize(minilm.tokenizer, SENTENCE))
@@ -318,7 +318,7 @@ def test_a_continuation_of_the_whole_limit_is_refused_before_it_is_read(
     with pytest.raises(TextTooLong) as told:
         check_continuation(smollm2, [1] * 10, 10)
     assert told.value.details == {"n_tokens": 10, "max_tokens": 10}
-    with pytest.raises(NoContinuation):
+    with pytest.raises(NoContinuation, match=r"smollm2, or leave out `continuation`\.$"):
         check_continuation(minilm, [1], 10)
 
 

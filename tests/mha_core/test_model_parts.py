@@ -9,12 +9,12 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from transformers import AutoConfig, AutoModelForCausalLM
+from transformers import AutoConfig, AutoModelForCausalLM, PretrainedConfig
 
 from mha_core.catalogue import entry_for, find
 from mha_core.errors import ModelFailed
 from mha_core.loading import LoadedModel, load
-from mha_core.model_parts import read_directory
+from mha_core.model_parts import read_directory, start_id
 
 ENCODERS = ("bert", "roberta", "distilbert")
 DECODERS = ("gpt2", "gpt_neox", "llama", "qwen2")
@@ -52,6 +52,13 @@ def test_a_decoder_starts_with_what_generation_would_start_with(copied: Copied) 
 def test_where_nothing_is_said_it_starts_with_padding_as_t5_does(copied: Copied) -> None:
     directory = copied("t5", pad_token_id=3)
     assert read_directory(directory, torch.float32).start_id == 3
+
+
+def test_a_decoder_that_starts_with_nothing_known_is_refused() -> None:
+    silent = PretrainedConfig(pad_token_id=None)
+    assert start_id(silent, {"decoder_start_token_id": 4}, "It") == 4
+    with pytest.raises(ModelFailed, match=r"It does not say .* set `decoder_start_token_id`"):
+        start_id(silent, {}, "It")
 
 
 def test_a_model_with_one_text_starts_with_nothing(copied: Copied) -> None:

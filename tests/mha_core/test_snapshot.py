@@ -41,8 +41,9 @@ def test_every_weight_is_kept_to_half_a_step_of_its_root(
 
 def test_the_file_says_how_its_weights_are_rounded(minilm: LoadedModel) -> None:
     _, _, found = made(minilm)
-    assert found.plain["about"].startswith(PRECISION)
+    assert found.plain["about"] == PRECISION
     assert "1/255" in PRECISION
+    assert "(code / 255) ** 2" in found.plain["layout"]
 
 
 def test_lengths_of_vectors_are_kept_in_parts_of_the_longest(minilm: LoadedModel) -> None:

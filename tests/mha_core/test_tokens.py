@@ -12,7 +12,7 @@ from tokenizers.processors import RobertaProcessing, TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.byte_tokenizer import byte_characters, byte_tokenizer
-from mha_core.errors import EmptyText, InputError, NoSuchToken
+from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
 from mha_core.tokens import Token, TokenizedText, open_ended, tokenize
 
 BYTE_LEVEL = ("smollm2", "gpt2", "roberta", "own")
@@ -438,6 +438,26 @@ def test_long_text_is_neither_cut_nor_padded_nor_remarked_on(
     result = tokenize(tokenizer, "hello " * 20 + "world")
     assert len(result.tokens) == 23
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("name", "continuation", "n_tokens"),
+    [("minilm", [], 5), ("smollm2", [], 3), ("smollm2", [1, 2], 5), ("minilm", [7632], 5)],
+)
+def test_a_text_over_the_limit_is_refused_before_it_is_spelled_out(
+    name: str,
+    continuation: list[int],
+    n_tokens: int,
+    tokenizers: Tokenizers,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "one two three"
+    whole = tokenize(tokenizers[name], text, None, continuation, n_tokens)
+    assert len(whole.tokens) == n_tokens
+    monkeypatch.setattr("mha_core.tokens._pieces", lambda *_: pytest.fail("spelled out"))
+    with pytest.raises(TextTooLong) as refused:
+        tokenize(tokenizers[name], text, None, continuation, 2)
+    assert refused.value.details == {"n_tokens": n_tokens, "max_tokens": 2}
 
 
 def as_read(tokens: Sequence[Token]) -> list[tuple[object, ...]]:

@@ -8,7 +8,7 @@ import torch
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 from transformers.models.bart.modeling_bart import shift_tokens_right
 
-from mha_core.errors import EmptyText
+from mha_core.errors import EmptyText, TextTooLong
 from mha_core.tokens import TokenizedText, tokenize
 from mha_core.two_texts import tokenize_two
 
@@ -81,3 +81,14 @@ def test_an_end_mark_is_read_only_where_it_was_typed(bart: PreTrainedTokenizerFa
 def test_an_empty_second_text_is_refused(bart: PreTrainedTokenizerFast) -> None:
     with pytest.raises(EmptyText):
         tokenize_two(bart, SOURCE, " ", 2)
+
+
+def test_either_text_over_the_limit_is_refused(bart: PreTrainedTokenizerFast) -> None:
+    tokenized = tokenize_two(bart, SOURCE, TARGET, 2)
+    n_read, n_written = (len(tokenized.inputs[it]) for it in ("input_ids", "decoder_input_ids"))
+    assert n_read < n_written
+    assert tokenize_two(bart, SOURCE, TARGET, 2, n_written) == tokenized
+    for limit, n_tokens in ((2, n_read), (n_read, n_written)):
+        with pytest.raises(TextTooLong) as refused:
+            tokenize_two(bart, SOURCE, TARGET, 2, limit)
+        assert refused.value.details == {"n_tokens": n_tokens, "max_tokens": limit}

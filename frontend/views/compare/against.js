@@ -3,20 +3,21 @@
 
 import { changedWords } from "../../compare/alignment.js";
 import { isSameQuestion } from "../../compare/compared_heads.js";
+import { asTyped, writtenOn } from "../../generate/branches.js";
 import { byId, element, setText } from "../../page/dom.js";
 import { chosenModel, isStale } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
+import { whyNoSwap } from "../../state/swap.js";
 import { modelOptions } from "../models.js";
 import { grow, listenToBox, writeBox } from "../sentence_box.js";
 import { sideBadge } from "./side_badge.js";
 
-/** @typedef {import("../../server/api.js").Example} Example */
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../state/store.js").Actions} Actions */
 
 /** The entry of the menu for whoever wants only another sentence. */
 const SAME = "";
-const OF_INTEREST = ["against", "other", "comparison", "models", "model", "text", "text_pair", "config"];
+const OF_INTEREST = ["against", "other", "comparison", "models", "model", "text", "text_pair", "config", "continuation", "analysis"];
 
 /**
  * @param {Actions} actions
@@ -32,6 +33,11 @@ export function createAgainst(actions, runNow) {
     element("button", { type: "button", class: "plain", onclick }, label);
   const follow = plain("Same sentence as A", () => actions.compareWith({ text: null, text_pair: null }));
   const swap = plain("⇄ Swap A and B", () => actions.swapSides());
+  const whole = plain("Let B read all of it", () => actions.compareWith({ text: shown && wholeText(shown), text_pair: null }));
+  const unread = element("span");
+  const unreadLine = element("p", { class: "hint", id: "against-unread" }, unread, " ", whole);
+  const unswapped = element("p", { class: "hint", id: "against-unswapped" });
+  swap.setAttribute("aria-describedby", unswapped.id);
   const stop = plain("Stop comparing", () => {
     actions.compareWith(null);
     requestAnimationFrame(() => open.focus());
@@ -54,6 +60,8 @@ export function createAgainst(actions, runNow) {
     ),
     text,
     pairField,
+    unreadLine,
+    unswapped,
     bar,
     element(
       "div",
@@ -102,16 +110,10 @@ export function createAgainst(actions, runNow) {
       const isChosen = state.text === example.text && seen.text === example.against;
       const attributes = { type: "button", class: "chip", title: example.hint, "aria-pressed": String(isChosen) };
       const words = changedWords(example.text, example.against ?? "") ?? example.title;
-      return element("button", { ...attributes, onclick: () => choosePair(example) }, words);
+      return element("button", { ...attributes, onclick: () => actions.choosePair(example) }, words);
     });
     pairs.hidden = chips.length === 0;
     pairs.replaceChildren(element("span", { class: "quiet" }, "Minimal pairs"), ...chips);
-  }
-
-  /** @param {Example} example */
-  function choosePair(example) {
-    actions.chooseExample(example);
-    actions.compareWith({ text: example.against, text_pair: null });
   }
 
   /** @param {State} state how B stands */
@@ -127,6 +129,17 @@ export function createAgainst(actions, runNow) {
     problem.hidden = found === null;
     problem.dataset.code = found?.code ?? "";
     setText(problem, found?.message ?? "");
+  }
+
+  /** @param {State} state what B leaves out of A's text, and what cannot be done therefore */
+  function renderNotes(state) {
+    setText(unread, unreadInWords(state));
+    unreadLine.hidden = unread.textContent === "";
+    whole.hidden = wholeText(state) === null;
+    const why = whyNoSwap(state);
+    swap.disabled = why !== "";
+    unswapped.hidden = why === "";
+    setText(unswapped, why);
   }
 
   return {
@@ -150,9 +163,28 @@ export function createAgainst(actions, runNow) {
       if (!pairField.hidden) grow(pair);
       follow.hidden = state.against?.text === null && state.against.text_pair === null;
       if (["config", "against", "text"].some((key) => changed.has(key))) renderPairs(state);
+      renderNotes(state);
       renderStanding(state);
     },
   };
+}
+
+/**
+ * What of A's text B does not read though it takes its sentence from A.
+ * @param {State} state
+ * @returns {string} "": nothing
+ */
+export function unreadInWords(state) {
+  const n = state.continuation.length;
+  const isLess = seenFrom(state, { side: "b", stack: 0 }).continuation.length < n;
+  if (!isLess || state.against === null || state.against.text !== null) return "";
+  return `B reads the sentence alone, without the ${n === 1 ? "token" : `${n} tokens`} written after it on side A.`;
+}
+
+/** @param {State} state A's text with what was written after it, as words; null while or where nobody can tell */
+export function wholeText(state) {
+  const words = asTyped(writtenOn(state) ?? []);
+  return words ? `${state.text ?? ""}${words}` : null;
 }
 
 /**
@@ -163,11 +195,16 @@ export function standingWords(state) {
   const seen = seenFrom(state, { side: "b", stack: 0 });
   const { run, analysis } = seen;
   if (run.phase === "pending") return run.progress?.message ?? "Asking the model…";
-  if (run.phase === "streaming") return run.progress?.message ?? `layer ${run.layers} of ${analysis?.n_layers ?? "…"}`;
+  if (run.phase === "streaming") return run.progress?.message ?? `layer ${run.layers} of ${analysis ? layersOf(analysis) : "…"}`;
   if (run.phase !== "done" || analysis === null || isStale(seen)) return "";
   if (isSameQuestion(state)) return "the same as A so far";
   const limit = chosenModel(seen)?.max_tokens ?? state.config?.limits.max_tokens;
   return `${analysis.n_tokens} / ${limit} tokens${seen.text_pair && !chosenModel(seen)?.pairs ? "; this model reads one sentence" : ""}`;
+}
+
+/** @param {import("../../state/state.js").Analysis} analysis how many layers are to come, of all its attentions */
+function layersOf({ stacks }) {
+  return stacks.reduce((sum, { n_layers }) => sum + n_layers, 0);
 }
 
 /**

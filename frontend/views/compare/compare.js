@@ -6,6 +6,8 @@ import { comparedRows, comparisonStanding, numberMeaning, rowsEnd } from "../../
 import { headsSide } from "../../compare/grid_side.js";
 import { byId, element, setText } from "../../page/dom.js";
 import { whatKey } from "../../state/pins.js";
+import { ColorBar, armWords } from "../grid/color_bar.js";
+import { ticksOf } from "../grid/legend.js";
 import { rowPaintings } from "./compared_maps.js";
 import { ComparedRow } from "./compared_row.js";
 
@@ -28,7 +30,9 @@ export function createCompare(actions) {
   const scale = element("p", { class: "quiet compared-scale" });
   const list = element("ol", { class: "compared" });
   const more = element("button", { type: "button", class: "chip more", onclick: showAll });
-  const card = element("div", { class: "card compared-card" }, scale, list, more);
+  const colours = new ColorBar(armWords());
+  const legend = element("div", { class: "compared-legend" }, scale, colours.root);
+  const card = element("div", { class: "card compared-card" }, legend, list, more);
   byId("tab-compare", HTMLElement).replaceChildren(meaning, aligned, waiting, problem, empty, card);
 
   /** @type {{state: State, paper: Paper} | null} */
@@ -72,7 +76,7 @@ export function createCompare(actions) {
     if (comparison !== listed) isWhole = false;
     listed = comparison;
     const all = comparedRows(comparison);
-    rows = all.slice(0, isWhole ? all.length : FIRST_ROWS).map((row) => new ComparedRow(row, comparison.same_model, state, actions));
+    rows = all.slice(0, isWhole ? all.length : FIRST_ROWS).map((row) => new ComparedRow(row, state, actions));
     list.replaceChildren(...rows.map(({ root }) => root));
     watcher.disconnect();
     near.clear();
@@ -91,6 +95,7 @@ export function createCompare(actions) {
   function paint(state, paper) {
     paintedOn = paper;
     paintings = rowPaintings(state, paper);
+    colours.render("Colours of A − B", paper.diverging.css, ticksOf(state, true));
     paintNear();
   }
 

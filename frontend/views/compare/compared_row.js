@@ -25,13 +25,12 @@ export class ComparedRow {
 
   /**
    * @param {Row} row
-   * @param {boolean} isSameModel
    * @param {State} state
    * @param {Actions} actions
    */
-  constructor(row, isSameModel, state, actions) {
+  constructor(row, state, actions) {
     this.row = row;
-    const { name, value, note, one, other, difference } = row;
+    const { name, names, value, note, one, other, difference } = row;
     /** @type {{key: "a" | "b" | "difference", what: What, label: string}[]} */
     const parts = [
       { key: "a", what: one, label: "A" },
@@ -53,7 +52,12 @@ export class ComparedRow {
         for (const what of whats) (isAll ? actions.unpin : actions.pin)(what);
       },
     });
-    const theirs = isSameModel ? [] : badges(rolesOf(seenFrom(state, other), other));
+    // Each name with its own letters, so that nobody takes those of one head for the other's.
+    const letters = [badges(rolesOf(state, one)), badges(rolesOf(seenFrom(state, other), other))];
+    const named = names.flatMap((text, at) => [
+      ...(at === 0 ? [] : [element("span", { class: "quiet" }, " ~ ")]),
+      element("span", { class: "named-head" }, element("b", {}, text), ...letters[at]),
+    ]);
     const data = {
       "data-layer": one.layer,
       "data-head": one.head,
@@ -67,7 +71,7 @@ export class ComparedRow {
       element(
         "div",
         { class: "compared-facts" },
-        element("div", { class: "compared-name" }, element("b", {}, name), ...badges(rolesOf(state, one)), ...theirs),
+        element("div", { class: "compared-name" }, ...named),
         element("div", { class: "compared-value" }, bar(row), element("span", { class: "number" }, numberText(value))),
         ...(note ? [element("p", { class: "hint" }, note)] : []),
       ),

@@ -145,7 +145,7 @@ export function createDetail(actions) {
     setText(scaleWords, scaleInWords(found));
     softmax.write(found, tokens);
     numbers.show(found, tokens);
-    setText(note, (found.note ?? "").replace("`added` is the bias", "The position bias is what").replaceAll("`", ""));
+    setText(note, found.note ?? "");
     canvas.setAttribute("aria-label", `q, k and their product in ${found.q.length} dimensions. ${largestInWords(found)}`);
   }
 

@@ -24,7 +24,7 @@ const TOP = 2;
 const NARROW = 420;
 /** How many dimensions are marked as the largest. */
 export const MARKED = 5;
-export const HEIGHT = TOP + 3 * (STRIP + GAP) + TICKS + SUMS + 6;
+const HEIGHT = TOP + 3 * (STRIP + GAP) + TICKS + SUMS + 6;
 
 /** @param {number} width room for the names, and for the ends of the scales */
 function gutters(width) {

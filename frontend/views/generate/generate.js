@@ -1,11 +1,11 @@
 // The tab in which a causal model writes on: its text, what may come next, what each head looked at for it.
 // It must not know the network.
 
-import { isWriting, shownNext, writes } from "../../generate/generation.js";
+import { isWriting, shownNext } from "../../generate/generation.js";
 import { isPooled, stepOf } from "../../generate/step_rows.js";
 import { tokenInWords } from "../../maps/labels.js";
 import { byId, element, setText } from "../../page/dom.js";
-import { isStale, question, questionKey } from "../../state/selectors.js";
+import { isStale, question, questionKey, writes } from "../../state/selectors.js";
 import { CandidateList } from "./candidates.js";
 import { SamplingTools } from "./sampling.js";
 import { StepHeads } from "./step_heads.js";

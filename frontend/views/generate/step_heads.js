@@ -3,11 +3,13 @@
 
 import { lookInWords, shortWeight, strongestLook, watchedToken } from "../../generate/step_rows.js";
 import { fitted, headName, tokenInWords } from "../../maps/labels.js";
+import { legendTicks } from "../../maps/scales.js";
 import { element, setText, sizeCanvas } from "../../page/dom.js";
 import { Memo } from "../../page/memo.js";
 import { codeOfWeight } from "../../server/wire.js";
 import { hasPin, oneHead } from "../../state/pins.js";
 import { ARROW_STEPS } from "../arrow_steps.js";
+import { ColorBar } from "../grid/color_bar.js";
 import { inkOn } from "../grid/grid_cells.js";
 import { menu } from "../menu.js";
 
@@ -26,6 +28,8 @@ const LOW = 16; // where there are many layers
 const MANY = 14;
 const ROOM_FOR_TEXT = 24;
 const WIDEST = 84;
+const WHOLE_WORDS = 0.75;
+const TICKS = legendTicks({ scale: "sqrt", range: "fixed" }, 1, false);
 const SINK = "Most heads rest on the first token: hide it under View to see what else they look at.";
 /** @type {Record<State["hide"], string>} */
 const LEFT_OUT = {
@@ -35,6 +39,15 @@ const LEFT_OUT = {
   both: "Special tokens and the first are left out, as chosen under View.",
 };
 const STRONGEST = "strongest";
+
+/**
+ * Whether cells hold words: where too many would be cut, weights say more.
+ * @param {number[]} widths of all words
+ * @param {number} room of a cell
+ */
+export function holdWords(widths, room) {
+  return widths.filter((width) => width <= room).length >= WHOLE_WORDS * widths.length;
+}
 
 export class StepHeads {
   /** @type {Step | null} */
@@ -47,6 +60,8 @@ export class StepHeads {
   #geometry = null;
   /** Where the arrow keys have gone since it was last drawn. @type {Cell | null} */
   #moved = null;
+  /** Whether cells hold weights in place of words. */
+  #hasWeights = false;
 
   /** @param {Actions} actions */
   constructor(actions) {
@@ -61,7 +76,9 @@ export class StepHeads {
     this.table = element("details", { class: "detail-numbers" }, element("summary", {}, "As a table"), scroll);
     this.table.addEventListener("toggle", () => this.#writeTable());
     this.hint = element("p", { class: "hint" });
-    this.root = element("div", { class: "step-heads" }, this.watch.field, this.readout, this.canvas, this.hint, this.table);
+    this.bar = new ColorBar();
+    const parts = [this.watch.field, this.readout, this.canvas, this.bar.root, this.hint, this.table];
+    this.root = element("div", { class: "step-heads" }, ...parts);
     this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => actions.pointAt(this.#cellAt(offsetX, offsetY)));
     this.canvas.addEventListener("pointerleave", () => actions.pointAt(null));
     this.canvas.addEventListener("blur", () => actions.pointAt(null));
@@ -150,6 +167,8 @@ export class StepHeads {
     const options = [{ value: STRONGEST, text: "each head's strongest key" }, ...tokens];
     this.watch.write([{ label: "", options }], watched === null ? STRONGEST : String(watched));
     this.#draw(state, step, watched, width, paper);
+    const on = watched === null ? "that token" : `“${tokenInWords(step.tokens[watched])}”`;
+    this.bar.render(`weight on ${on}`, paper.scale.css, TICKS);
     this.#say(step, watched);
     this.#writeTable();
     setText(this.hint, this.#hintOf(state, step, watched));
@@ -160,7 +179,8 @@ export class StepHeads {
     const isAtRest = this.#all().filter((look) => look?.key === 0).length > this.#all().length / 2;
     const left = hide === "none" && isAtRest ? SINK : LEFT_OUT[hide];
     const about = exact ? "" : "Weights are the overview's, good to .01.";
-    return [watched === null ? left : "", about, "Click a head to pin it there."].filter(Boolean).join(" ");
+    const words = watched === null && this.#hasWeights ? "Cells too narrow for words hold weights: point at a head to read its token." : "";
+    return [words, watched === null ? left : "", about, "Click a head to pin it there."].filter(Boolean).join(" ");
   }
 
   /** @param {Step} step @param {number | null} watched */
@@ -192,6 +212,8 @@ export class StepHeads {
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.font = `${height - 5}px ${palette.font}`;
+    const widths = this.#all().flatMap((look) => (look ? [context.measureText(tokens[look.key].text).width] : []));
+    this.#hasWeights = watched !== null || !holdWords(widths, cell - 4);
     for (let at = 0; at < n_layers * n_heads; at += 1) {
       const { x, y } = box(at);
       const look = this.#lookOf(at, watched);
@@ -200,7 +222,7 @@ export class StepHeads {
       context.fillRect(x, y, cell, height);
       if (!look || cell < ROOM_FOR_TEXT) continue;
       context.fillStyle = inkOn(colour);
-      const text = watched === null ? tokens[look.key].text : shortWeight(look.weight);
+      const text = this.#hasWeights ? shortWeight(look.weight) : tokens[look.key].text;
       context.fillText(fitted(context, text, cell - 4), x + cell / 2, y + height / 2 + 0.5);
     }
     context.fillStyle = palette.muted;

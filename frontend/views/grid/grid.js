@@ -6,11 +6,12 @@ import { CHANGE, chosenQuantity } from "../../heads/measures.js";
 import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
 import { headName } from "../../maps/labels.js";
-import { element, sizeCanvas } from "../../page/dom.js";
+import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
 import { chosenModel, isStale } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
 import { ARROW_STEPS } from "../arrow_steps.js";
+import { ROOM_FOR_A_LETTER } from "./grid_badges.js";
 import { paintCells, quantityFill, roleFill } from "./grid_cells.js";
 import { cellAt, cellBox, gridGeometry } from "./grid_geometry.js";
 import { paintLayers } from "./grid_maps.js";
@@ -38,6 +39,8 @@ export class Grid {
   #isOfBoth = false;
   /** Whether a mouse points at it, so that a larger map is of use. */
   byPointer = false;
+  /** Whether the cursor was moved here, by pointer or keys: charts and tables say themselves what they point at. */
+  leads = false;
 
   /**
    * @param {Place} place
@@ -70,10 +73,12 @@ export class Grid {
     };
     canvas.addEventListener("pointermove", (event) => {
       this.byPointer = event.pointerType === "mouse";
+      this.leads = true;
       actions.pointAt(cellUnder(event));
     });
     canvas.addEventListener("pointerleave", () => {
       this.byPointer = false;
+      this.leads = false;
       actions.pointAt(null);
     });
     canvas.addEventListener("click", (event) => {
@@ -83,6 +88,7 @@ export class Grid {
     canvas.addEventListener("keydown", (event) => {
       const step = ARROW_STEPS[event.key];
       this.byPointer = false;
+      this.leads = true;
       if (step) actions.moveCursor(...step, place);
       else if (event.key === "Enter" || event.key === " ") actions.pinCursor();
       else return;
@@ -118,8 +124,7 @@ export class Grid {
     if (this.#geometry === null || state.analysis === null) return;
     this.canvas.dataset.colour = flat ? state.color_by : "map";
     if (!flat) return this.#paintMaps(whole, state, this.#geometry, paper);
-    const hasSigns = this.#geometry.order !== null || (state.color_by !== "role" && atlasOnScreen(state) !== null);
-    if (this.#painted.size === 0) paintCells(this.canvas, this.#geometry, flat, paper, hasSigns);
+    if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), this.#geometry, flat, paper, hasSigns(state));
     this.#painted.add(0);
   }
 
@@ -171,6 +176,11 @@ export class Grid {
     else if (top + 2 * size > window.innerHeight) window.scrollBy({ top: top + 2 * size - window.innerHeight });
   }
 
+  /** Whether its cells are too small for letters. */
+  get hasDots() {
+    return this.#geometry !== null && this.#geometry.cell < ROOM_FOR_A_LETTER;
+  }
+
   /** @param {State} whole where the cursor's cell lies on this grid; null: it is on none of its cells */
   cursorBox(whole) {
     const { cursor } = seenFrom(whole, this.place);
@@ -189,7 +199,7 @@ function shapeOf(state) {
  * @param {State} state
  * @param {Paper} paper
  */
-function flatFill(state, paper) {
+export function flatFill(state, paper) {
   if (state.analysis === null) return null;
   const { n_heads } = state.analysis;
   const quantity = chosenQuantity(state);
@@ -199,4 +209,9 @@ function flatFill(state, paper) {
   }
   if (state.color_by !== "role" || atlasOnScreen(state) === null) return null;
   return (/** @type {number} */ layer, /** @type {number} */ head) => roleFill(rolesOf(state, { layer, head }), paper);
+}
+
+/** @param {State} state whether the lower edge of its cells is needed for names and badges */
+export function hasSigns(state) {
+  return orderOf(state) !== null || (state.color_by !== "role" && atlasOnScreen(state) !== null);
 }

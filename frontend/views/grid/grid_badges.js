@@ -1,6 +1,7 @@
 // The small signs on the cells of the grid: the letter of a head's role, and its name where order hides it.
 // It must not know how cells are painted.
 
+import { chosenQuantity } from "../../heads/measures.js";
 import { atlasOnScreen, rolesByHead } from "../../heads/roles.js";
 import { shownHeads } from "../../heads/showing.js";
 import { cellBox } from "./grid_geometry.js";
@@ -8,21 +9,35 @@ import { cellBox } from "./grid_geometry.js";
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../page/theme.js").Palette} Palette */
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
+/** @typedef {import("../../take_away/svg_context.js").Surface} Surface a canvas, or paper to take away */
 
-const ROOM_FOR_A_LETTER = 22;
+/** Side of the smallest cell with a letter; a smaller one has a dot. */
+export const ROOM_FOR_A_LETTER = 22;
 const ROOM_FOR_A_NAME = 34;
 const ROOM_FOR_A_LARGE_BADGE = 32;
 
 /**
- * Badges of roles; not where the cells themselves are coloured by role.
- * @param {CanvasRenderingContext2D} context
+ * Whether badges stand in the upper corner: the lower one is where the maps of a causal model end, and where names
+ * stand in cells that are not in the model's order.
+ * @param {Geometry} geometry
+ * @param {State} state
+ */
+function isAbove({ order }, state) {
+  const [first] = state.analysis?.layers.values() ?? [];
+  return order !== null || (first?.causal === true && chosenQuantity(state) === null);
+}
+
+/**
+ * Badges of roles; not where the cells themselves are coloured by role, nor on cells that wait for their maps.
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {State} state
  * @param {Palette} palette
  */
 export function drawBadges(context, geometry, state, palette) {
   const record = atlasOnScreen(state);
-  if (record === null || state.color_by === "role") return;
+  if (record === null || state.analysis === null || state.color_by === "role") return;
+  const isTop = isAbove(geometry, state);
   context.font = `700 9px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -34,7 +49,7 @@ export function drawBadges(context, geometry, state, palette) {
     if (layer >= geometry.layers || head >= geometry.heads) continue;
     const { x, y, size } = cellBox(geometry, { layer, head });
     const side = size >= ROOM_FOR_A_LARGE_BADGE ? 12 : size >= ROOM_FOR_A_LETTER ? 10 : 5;
-    const [left, top] = [x + size - side - 1, y + size - side - 1];
+    const [left, top] = [x + size - side - 1, isTop ? y + 1 : y + size - side - 1];
     context.beginPath();
     context.roundRect(left - 1, top - 1, side + 2, side + 2, 3.5);
     context.fillStyle = palette.surface;
@@ -51,7 +66,7 @@ export function drawBadges(context, geometry, state, palette) {
 
 /**
  * Lay a veil over the heads that the chosen entry does not show.
- * @param {CanvasRenderingContext2D} context
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {State} state
  * @param {Palette} palette
@@ -74,24 +89,24 @@ export function drawVeil(context, geometry, state, palette) {
 
 /**
  * The heads' names in their cells, where the grid is not in the model's order and there is room.
- * @param {CanvasRenderingContext2D} context
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Palette} palette
  */
 export function drawCellNames(context, geometry, palette) {
   if (geometry.order === null || geometry.cell < ROOM_FOR_A_NAME) return;
-  context.font = `500 9px ${palette.font}`;
+  context.font = `500 10px ${palette.font}`;
   context.textAlign = "left";
   context.textBaseline = "middle";
   for (let layer = 0; layer < geometry.layers; layer += 1) {
     for (let head = 0; head < geometry.heads; head += 1) {
       const { x, y, size } = cellBox(geometry, { layer, head });
-      const name = `${layer}.${head}`;
-      const width = context.measureText(name).width + 4;
+      const name = `L${layer}H${head}`;
+      const width = Math.min(size, context.measureText(name).width + 4);
       context.fillStyle = palette.surface;
       context.fillRect(x, y + size - 11, width, 11);
       context.fillStyle = palette.ink;
-      context.fillText(name, x + 2, y + size - 5);
+      context.fillText(name, x + 2, y + size - 5, size - 3);
     }
   }
 }

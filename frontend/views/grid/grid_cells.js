@@ -3,12 +3,12 @@
 
 import { partOf, shortNames, shortNumber } from "../../heads/measures.js";
 import { groupsOf } from "../../heads/roles.js";
-import { drawingContext } from "../../page/dom.js";
 import { cellBox } from "./grid_geometry.js";
 
 /** @typedef {import("../../heads/measures.js").Quantity} Quantity */
 /** @typedef {import("../../heads/roles.js").HeadRole} HeadRole */
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
+/** @typedef {import("../../take_away/svg_context.js").Surface} Surface a canvas, or paper to take away */
 /** @typedef {import("../paper.js").Paper} Paper */
 /** @typedef {{colour: string, text: string} | null} Fill null: there is nothing to show, the cell is hatched */
 
@@ -42,16 +42,17 @@ export function roleFill(roles, { palette }) {
 
 /**
  * Fill all cells of a cleared grid.
- * @param {HTMLCanvasElement} canvas
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {(layer: number, head: number) => Fill} fillOf
- * @param {Paper} paper
+ * @param {Pick<Paper, "palette">} paper
  * @param {boolean} hasSigns whether the lower edge of cells is needed for names and badges
  */
-export function paintCells(canvas, geometry, fillOf, { palette }, hasSigns) {
-  const context = drawingContext(canvas);
+export function paintCells(context, geometry, fillOf, { palette }, hasSigns) {
   const fontSize = Math.max(9, Math.min(13, Math.floor(geometry.cell * 0.34)));
-  const middle = hasSigns ? Math.min(geometry.cell * 0.4, 2 + Math.max(fontSize / 2, geometry.cell - 26)) : geometry.cell * 0.52;
+  // In order badges stand above the number and names below it; in the model's order badges stand below.
+  const over = Math.min(geometry.cell * 0.4, 2 + Math.max(fontSize / 2, geometry.cell - 26));
+  const middle = !hasSigns ? geometry.cell * 0.52 : geometry.order ? geometry.cell / 2 + 1.5 : over;
   context.font = `600 ${fontSize}px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -71,7 +72,8 @@ export function paintCells(canvas, geometry, fillOf, { palette }, hasSigns) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} context
+ * Slanting lines that end at the edges of a cell.
+ * @param {Surface} context
  * @param {number} x
  * @param {number} y
  * @param {number} size
@@ -79,16 +81,14 @@ export function paintCells(canvas, geometry, fillOf, { palette }, hasSigns) {
  */
 function hatch(context, x, y, size, colour) {
   context.save();
-  context.beginPath();
-  context.rect(x, y, size, size);
-  context.clip();
   context.globalAlpha = 0.35;
   context.strokeStyle = colour;
   context.lineWidth = 1;
   context.beginPath();
   for (let at = 6; at < 2 * size; at += 6) {
-    context.moveTo(x + at, y);
-    context.lineTo(x + at - size, y + size);
+    const far = Math.min(at, size);
+    context.moveTo(x + far, y + at - far);
+    context.lineTo(x + at - far, y + far);
   }
   context.stroke();
   context.restore();

@@ -26,7 +26,7 @@ const LARGEST = 62;
 const TWO_COLUMNS = 1000; // the width from which the style sheet puts the grid beside the panels
 const GRID_SHARE = 0.47;
 const CARD_PADDING = 32;
-const ABOVE_GRID = 270; // card title, tools, legends and page margins, when the whole grid is to be seen at once
+const ABOVE_GRID = 294; // card title and words, tools, legends and page margins, when the whole grid is to be seen at once
 
 /**
  * The largest cells that fit the width and, beside the panels, the height.

@@ -24,6 +24,8 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
   if (geometry.order) drawRanks(context, geometry, palette);
   else drawNames(context, geometry, state, palette);
+  const isDifference = place.side === "a" && shownSide(state).side === "difference";
+  if (isDifference) drawEdges(context, geometry, palette);
   drawBadges(context, geometry, state, palette);
   drawCellNames(context, geometry, palette);
   drawVeil(context, geometry, state, palette);
@@ -42,7 +44,6 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   context.font = `700 10px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  const isDifference = place.side === "a" && shownSide(state).side === "difference";
   state.pins.forEach((pin, at) => {
     const head = isDifference ? headOfDifference(pin) : headOn(pin, place);
     if (head === null || head.layer >= geometry.layers || head.head >= geometry.heads) return;
@@ -57,6 +58,21 @@ export function drawMarks(canvas, geometry, state, place, palette) {
     context.fillStyle = palette.on_accent;
     context.fillText(number, box.x - 4 + width / 2, box.y + 3.5);
   });
+}
+
+/**
+ * Where most of a map is near zero only its edge tells where it ends.
+ * @param {import("../../take_away/svg_context.js").Surface} context
+ * @param {Geometry} geometry
+ * @param {Palette} palette
+ */
+export function drawEdges(context, geometry, palette) {
+  context.lineWidth = 1;
+  context.strokeStyle = palette.line;
+  for (let at = 0; at < geometry.layers * geometry.heads; at += 1) {
+    const { x, y, size } = cellBox(geometry, { layer: Math.floor(at / geometry.heads), head: at % geometry.heads });
+    context.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
+  }
 }
 
 /**
@@ -112,11 +128,11 @@ function drawNames(context, geometry, { cursor, run, analysis }, palette) {
 
 /**
  * In place of the layers' names: how manieth head each row begins with.
- * @param {CanvasRenderingContext2D} context
+ * @param {import("../../take_away/svg_context.js").Surface} context
  * @param {Geometry} geometry
  * @param {Palette} palette
  */
-function drawRanks(context, geometry, palette) {
+export function drawRanks(context, geometry, palette) {
   context.font = `400 11px ${palette.font}`;
   context.fillStyle = palette.muted;
   context.textBaseline = "middle";

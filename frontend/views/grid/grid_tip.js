@@ -50,6 +50,16 @@ export function headFacts(state, cell) {
   return facts;
 }
 
+/**
+ * Whether some of a cell is in the window.
+ * @param {number} top
+ * @param {number} size
+ * @param {number} height of the window
+ */
+export function isWithin(top, size, height) {
+  return top + size > 0 && top < height;
+}
+
 /** @param {HTMLElement} card around the grids */
 export function createGridTip(card) {
   const tip = byId("grid-tip", HTMLElement);
@@ -81,8 +91,10 @@ export function createGridTip(card) {
     render(state, grid, paper) {
       const { cursor } = state;
       const cellBox = grid?.cursorBox(state) ?? null;
-      tip.hidden = cursor === null || cellBox === null || grid === null;
-      if (cursor === null || cellBox === null || grid === null) return;
+      const box = grid?.canvas.getBoundingClientRect() ?? null;
+      const isSeen = cellBox !== null && box !== null && isWithin(box.top + cellBox.y, cellBox.size, window.innerHeight);
+      tip.hidden = cursor === null || !isSeen || !grid?.leads;
+      if (cursor === null || cellBox === null || box === null || grid === null || tip.hidden) return;
       const { byPointer } = grid;
       setText(name, headName(cursor.layer, cursor.head));
       const facts = headFacts(seenFrom(state, cursor), cursor).map(({ text, evidence }) =>
@@ -92,11 +104,10 @@ export function createGridTip(card) {
       map.hidden = !byPointer;
       if (byPointer) drawMap(state, cursor, paper);
       const { x, y, size } = cellBox;
-      const box = grid.canvas.getBoundingClientRect();
       const { right } = card.getBoundingClientRect();
       const [cellLeft, cellTop] = [box.left + x, box.top + y];
       const lowest = window.innerHeight - tip.offsetHeight - 8;
-      // Words alone stand under their cell and within the card: the pointer may be on a chart or a table beside it.
+      // Words alone, for keys and fingers, stand under their cell and within the card.
       // The larger map stands beside the grid, so that it hides no other cell.
       const isRight = byPointer && right + tip.offsetWidth + 20 < document.documentElement.clientWidth;
       const within = byPointer ? cellLeft - tip.offsetWidth - 10 : Math.min(cellLeft, right - tip.offsetWidth - 8);

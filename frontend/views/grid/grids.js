@@ -2,8 +2,10 @@
 // under the pointer. It must not know how one grid is painted.
 
 import { headsSide, shownSide } from "../../compare/grid_side.js";
-import { byId, setText } from "../../page/dom.js";
-import { analysisOf } from "../../state/side.js";
+import { chosenQuantity } from "../../heads/measures.js";
+import { atlasOnScreen } from "../../heads/roles.js";
+import { byId, element, setText } from "../../page/dom.js";
+import { analysisOf, seenFrom } from "../../state/side.js";
 import { Grid } from "./grid.js";
 import { createGridTip } from "./grid_tip.js";
 
@@ -22,17 +24,36 @@ const MARKING = [...ARRANGING, "pins", "cursor", "metrics_catalogue"];
 /** @type {Record<string, string>} */
 const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
 
+/**
+ * What a cell of the grid is, for who sees it for the first time.
+ * @param {State} state
+ */
+export function cellWords(state) {
+  const { side } = shownSide(state);
+  const seen = seenFrom(state, { side: headsSide(state), stack: 0 });
+  if (seen.color_by === "role" && atlasOnScreen(seen) !== null) return "One cell per head: its colour and letters are its roles.";
+  if (chosenQuantity(seen) !== null) return "One cell per head: its colour and number are its value.";
+  const shows = side === "difference" ? "orange = A gives more, blue = B" : "stronger colour = more attention";
+  return `One small map per head: rows look at columns; ${shows}.`;
+}
+
 /** @param {Actions} actions */
 export function createGrids(actions) {
   const room = byId("explore", HTMLElement);
   const card = byId("grid-card", HTMLElement);
   const list = byId("grids", HTMLElement);
   const title = byId("grid-title", HTMLElement);
+  const about = element("p", { class: "hint grid-about" });
+  title.parentElement?.after(about);
   const tip = createGridTip(card);
   /** @type {Map<string, Grid>} */
   const known = new Map();
   /** @type {Grid[]} */
   let shown = [];
+  // The keyboard may still be here when a mouse points at something else.
+  document.addEventListener("pointermove", ({ target }) => {
+    if (!(target instanceof Node && list.contains(target))) for (const grid of shown) grid.leads = false;
+  });
 
   /** @param {State} state */
   function reconcile(state) {
@@ -69,6 +90,8 @@ export function createGrids(actions) {
     const size = { width: room.clientWidth, height: window.innerHeight, grids: shown.length };
     for (const grid of shown) grid.paint(state, paper, size);
     card.hidden = shown.every(({ root }) => root.hidden);
+    card.dataset.signs = shown.some(({ hasDots }) => hasDots) ? "dots" : "letters";
+    setText(about, cellWords(state));
     // A card taller than the window sticks by its lower edge, so that scrolling shows all of it.
     card.style.top = `${Math.min(STICKY, window.innerHeight - card.offsetHeight - STICKY)}px`;
   }

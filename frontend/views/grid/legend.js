@@ -4,16 +4,19 @@ import { awaitsComparison, headsSide, shownSide } from "../../compare/grid_side.
 import { CHANGE, chosenQuantity, partOf, shortNames } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, groupsOf, rolesByHead } from "../../heads/roles.js";
 import { legendTicks, scaleWords } from "../../maps/scales.js";
-import { byId, drawingContext, element, setText, withCode } from "../../page/dom.js";
+import { byId, element, setText, withCode } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
 import { badge } from "../heads/badges.js";
+import { armWords, drawColours, writeTicks } from "./color_bar.js";
 
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../heads/measures.js").Quantity} Quantity */
 /** @typedef {import("../paper.js").Paper} Paper */
 
 const OF_INTEREST = ["color_by", "values", "scale", "range", "grid_side", "comparison", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model", "against", "other"];
+
+export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
 
 export function createLegend() {
   const figure = byId("legend", HTMLElement);
@@ -22,7 +25,7 @@ export function createLegend() {
   const ticks = byId("legend-ticks", HTMLElement);
   const classes = byId("legend-classes", HTMLElement);
   const title = byId("legend-title", HTMLElement);
-  const arms = element("div", { class: "legend-arms" }, element("span", {}, "← blue: B gives more"), element("span", {}, "orange: A gives more →"));
+  const arms = armWords();
   ticks.after(arms);
   const badges = byId("grid-roles", HTMLElement);
   /** The colours on the bar. @type {string[] | null} */
@@ -35,23 +38,7 @@ export function createLegend() {
     const { css } = isSigned ? paper.diverging : paper.scale;
     if (css === drawnWith) return;
     drawnWith = css;
-    scale.width = css.length;
-    scale.height = 1;
-    const context = drawingContext(scale);
-    css.forEach((colour, step) => {
-      context.fillStyle = colour;
-      context.fillRect(step, 0, 1, 1);
-    });
-  }
-
-  /** @param {{part: number, text: string}[]} places */
-  function writeTicks(places) {
-    const made = places.map(({ part, text }) => {
-      const tick = element("span", {}, text);
-      tick.style.left = `${100 * part}%`;
-      return tick;
-    });
-    ticks.replaceChildren(...made);
+    drawColours(scale, css);
   }
 
   /** @param {State} state @param {Quantity | null} quantity @param {import("../../state/view.js").GridSide | null} side null: there is one */
@@ -61,44 +48,37 @@ export function createLegend() {
     bar.hidden = quantity?.classes != null;
     ticks.hidden = bar.hidden;
     classes.hidden = !bar.hidden;
+    title.title = quantity?.meaning ?? "";
     if (quantity === null) {
       const whose = side === null ? "" : side === "difference" ? "A − B: " : `${side.toUpperCase()}: `;
-      writeTicks(ticksOf(state, isSigned));
+      writeTicks(ticks, ticksOf(state, isSigned));
       setText(title, `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`);
       return;
     }
-    const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? "; hatched: not exercised" : "";
-    const unit = quantity.unit === "" || quantity.classes ? "" : ` (${quantity.unit})`;
-    const ofSide = side === null || state.color_by === CHANGE ? "" : `, ${state.seen_from.toUpperCase()}`;
-    setText(title, `${quantity.label}${unit} ${quantity.where}${ofSide}${missing}`);
-    title.title = quantity.meaning;
+    setText(title, quantityWords(state, quantity));
     if (quantity.classes) {
       const short = shortNames(quantity.classes);
       classes.replaceChildren(...quantity.classes.map((label, at) => sign(at, short[at], label, "")));
       return;
     }
-    const { low, high } = quantity;
-    const values = low < 0 ? [low, low / 2, 0, high / 2, high] : [0, 0.25, 0.5, 0.75, 1].map((part) => low + part * (high - low));
-    writeTicks(values.map((value) => ({ part: partOf(quantity, value), text: String(Number(value.toPrecision(3))) })));
+    writeTicks(ticks, quantityTicks(quantity));
   }
 
   /** @param {State} state */
   function describeRoles(state) {
     const record = atlasOnScreen(state);
     const problem = atlasProblem(state);
-    badges.hidden = record === null && problem === null;
-    if (record === null) {
+    // Letters stand on maps: where no answer has come there are none to explain.
+    const isShown = record !== null && state.analysis !== null;
+    badges.hidden = !isShown && problem === null;
+    if (!isShown) {
       badges.replaceChildren(...(problem ? [element("p", { class: "hint" }, ...withCode(problem.message))] : []));
       return;
     }
-    const found = new Set([...rolesByHead(record).values()].flatMap((roles) => groupsOf(roles).map(({ tone }) => tone)));
-    const signs = record.groups.flatMap((group, at) =>
-      found.has(at) ? [sign(at, group.letter, group.label, group.meaning)] : [],
-    );
-    const unassigned = record.model.n_layers * record.model.n_heads - rolesByHead(record).size;
-    const notes = [element("span", { class: "quiet" }, `no letter: unassigned (${unassigned} heads)`)];
+    const signs = foundGroups(record).map(({ tone, group }) => sign(tone, group.letter, group.label, group.meaning));
+    const notes = state.color_by === "role" ? roleNotes(record) : badgeNotes(record);
     if (record.revision_matches === false) {
-      notes.push(element("p", { class: "hint" }, "These roles were measured on other weights than the ones loaded here."));
+      notes.push(element("p", { class: "hint" }, OTHER_WEIGHTS));
     }
     badges.replaceChildren(...signs, ...notes);
   }
@@ -134,6 +114,53 @@ export function ticksOf(state, isSigned) {
   if (state.scale === "rank" || state.range === "fixed") return legendTicks(state, 1, isSigned);
   if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "each map's largest" }];
   return [{ part: 0, text: "largest fall" }, { part: 0.5, text: "0" }, { part: 1, text: "largest rise" }];
+}
+
+/**
+ * What cells that are coloured by a quantity show.
+ * @param {State} state seen from the side whose heads they are
+ * @param {Quantity} quantity
+ */
+export function quantityWords(state, quantity) {
+  const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? "; hatched: not exercised" : "";
+  const unit = quantity.unit === "" || quantity.classes ? "" : ` (${quantity.unit})`;
+  const ofSide = state.against === null || state.color_by === CHANGE ? "" : `, ${state.seen_from.toUpperCase()}`;
+  return `${quantity.label}${unit} ${quantity.where}${ofSide}${missing}`;
+}
+
+/** @param {Quantity} quantity what stands along its bar */
+export function quantityTicks(quantity) {
+  const { low, high } = quantity;
+  const values = low < 0 ? [low, low / 2, 0, high / 2, high] : [0, 0.25, 0.5, 0.75, 1].map((part) => low + part * (high - low));
+  return values.map((value) => ({ part: partOf(quantity, value), text: String(Number(value.toPrecision(3))) }));
+}
+
+/** @param {import("../../heads/atlas.js").Atlas} record the groups that some head of the model has, with their tones */
+export function foundGroups(record) {
+  const found = new Set([...rolesByHead(record).values()].flatMap((roles) => groupsOf(roles).map(({ tone }) => tone)));
+  return record.groups.flatMap((group, tone) => (found.has(tone) ? [{ tone, group }] : []));
+}
+
+/** @param {import("../../heads/atlas.js").Atlas} record @param {string} [sign] what a head without a role has, or lacks */
+export function unassignedWords(record, sign = "no letter") {
+  return `${sign}: unassigned (${record.model.n_layers * record.model.n_heads - rolesByHead(record).size} heads)`;
+}
+
+/** @param {import("../../heads/atlas.js").Atlas} record where cells are coloured by role */
+function roleNotes(record) {
+  const hatched = element("i", { class: "badge hatched", "aria-hidden": "true" });
+  return [
+    element("span", { class: "sign quiet" }, hatched, unassignedWords(record, "hatched")),
+    element("span", { class: "quiet" }, "several letters: several roles, colour of the first"),
+  ];
+}
+
+/** @param {import("../../heads/atlas.js").Atlas} record where letters stand on cells, or dots on small ones: the style sheet knows */
+function badgeNotes(record) {
+  return [
+    element("span", { class: "quiet with-letters" }, unassignedWords(record)),
+    element("span", { class: "quiet with-dots" }, unassignedWords(record, "dots have the colours of these letters; no dot")),
+  ];
 }
 
 /**

@@ -7,7 +7,7 @@ import { rolesOf } from "../../heads/roles.js";
 import { headName } from "../../maps/labels.js";
 import { byId, element, setText } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
-import { chosenExample } from "../../state/selectors.js";
+import { chosenExample, isStale } from "../../state/selectors.js";
 import { SLOTS, Slot } from "./ask_slot.js";
 import { badges } from "./badges.js";
 
@@ -17,7 +17,7 @@ import { badges } from "./badges.js";
 /** @typedef {import("../../state/store.js").Actions} Actions */
 
 const FIRST_ROWS = 12;
-const OF_INTEREST = ["tab", "ask", "edges", "analysis", "run", "pins", "atlas", "text", "text_pair", "config"];
+const OF_INTEREST = ["tab", "ask", "edges", "analysis", "run", "pins", "atlas", "model", "text", "text_pair", "config"];
 
 /** @param {Actions} actions */
 export function createAsk(actions) {
@@ -63,9 +63,8 @@ export function createAsk(actions) {
     renderRanking(shown, edges);
   }
 
-  /** @param {State} state */
-  function renderEmpty(state) {
-    const tokens = state.analysis?.tokens ?? [];
+  /** @param {State} state @param {import("../../server/api.js").Token[]} tokens that can be asked for */
+  function renderEmpty(state, tokens) {
     const example = chosenExample(state);
     const link = suggestedLink(tokens, example);
     const parts = [
@@ -140,16 +139,19 @@ export function createAsk(actions) {
       isOpen = state.tab === "ask";
       shown = state;
       if (state.tab !== "ask" || !OF_INTEREST.some((key) => changed.has(key))) return;
-      const { ask, analysis, run } = state;
-      for (const slot of slots) slot.render(ask, analysis?.tokens ?? []);
+      const { ask, run } = state;
+      // The tokens of an older text are no part of this question.
+      const analysis = isStale(state) ? null : state.analysis;
+      const tokens = analysis?.tokens ?? [];
+      for (const slot of slots) slot.render(ask, tokens);
       const isAsked = analysis !== null && ask.queries.length > 0 && ask.keys.length > 0;
       swap.disabled = clear.disabled = ask.queries.length + ask.keys.length === 0;
-      empty.hidden = isAsked || analysis === null;
-      if (!empty.hidden) renderEmpty(state);
+      empty.hidden = isAsked || state.analysis === null;
+      if (!empty.hidden) renderEmpty(state, tokens);
       const known = isAsked ? shownEdges(state) : null;
       const answer = known?.answer ?? null;
       const wait = run.phase === "failed" ? "" : "Asking all heads…";
-      setText(said, answer && analysis ? measuredWords(analysis.tokens, answer) : isAsked && !known ? wait : "");
+      setText(said, answer ? measuredWords(tokens, answer) : isAsked && !known ? wait : "");
       problem.hidden = !known?.problem;
       problem.replaceChildren(...(known?.problem ? complaint(known.problem, actions) : []));
       answered.hidden = answer === null;

@@ -6,7 +6,7 @@ import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/ro
 import { headName, unbroken } from "../../maps/labels.js";
 import { element, withCode } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
-import { badge } from "./badges.js";
+import { badge, badges } from "./badges.js";
 import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
 import { HeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
@@ -39,7 +39,8 @@ export class HeadCard {
     this.cell = cell;
     this.actions = actions;
     this.note = new HeadNote(cell, actions);
-    this.summary = element("summary", {}, "What this head does", this.note.mark);
+    this.short = element("span", { class: "head-card-short" });
+    this.summary = element("summary", {}, "What this head does", this.note.mark, this.short);
     this.body = element("div", { class: "head-card-body" });
     this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.note.root, this.body);
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
@@ -62,6 +63,7 @@ export class HeadCard {
       this.#examples = null;
       this.#likes = [];
       this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
+      this.short.replaceChildren(...(this.root.open ? [] : this.#named(state)));
     }
     for (const { chip, ...cell } of this.#likes) {
       const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
@@ -89,10 +91,21 @@ export class HeadCard {
     return parts;
   }
 
+  /** @param {State} state its roles, the strongest first */
+  #held(state) {
+    const lift = (/** @type {import("../../heads/roles.js").HeadRole} */ { holder }) => holder.lift ?? 0;
+    return [...rolesOf(state, this.cell)].sort((one, other) => lift(other) - lift(one));
+  }
+
+  /** @param {State} state its roles in one line, for the closed card */
+  #named(state) {
+    const roles = this.#held(state);
+    return [...badges(roles), ...(roles.length > 0 ? [roles.map(({ role }) => role.label).join(", ")] : [])];
+  }
+
   /** @param {State} state */
   #roles(state) {
-    const lift = (/** @type {import("../../heads/roles.js").HeadRole} */ { holder }) => holder.lift ?? 0;
-    const roles = [...rolesOf(state, this.cell)].sort((one, other) => lift(other) - lift(one));
+    const roles = this.#held(state);
     if (roles.length === 0) return element("p", { class: "role-line" }, UNASSIGNED);
     const items = roles.map(({ group, tone, role, holder }) =>
       element(

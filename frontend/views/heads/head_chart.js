@@ -4,8 +4,9 @@
 import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../../heads/charts.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen } from "../../heads/roles.js";
-import { drawingContext, element, setText } from "../../page/dom.js";
+import { element, setText } from "../../page/dom.js";
 import { headPins } from "../../state/pins.js";
+import { drawColours } from "../grid/color_bar.js";
 
 /** @typedef {import("../../server/api.js").Figure} Figure */
 /** @typedef {import("../../state/state.js").State} State */
@@ -67,7 +68,7 @@ export function createHeadChart(plot, actions, complain) {
       isTouch: touch.matches,
     };
     const { data, layout } = themed(figure, look);
-    await Plotly.react(plot, data, { ...layout, shapes }, configOf(look.isTouch));
+    await Plotly.react(plot, data, { ...layout, shapes }, configOf(look, layout.showlegend));
     plot.dataset.points = String(pointsOf(figure).size);
     if (!isListening) listen();
   }
@@ -100,14 +101,7 @@ export function createChartScale() {
       setText(title, scale.title);
       setText(low, text(scale.low));
       setText(high, text(scale.high));
-      const colours = pointColours(paper.scale.css);
-      canvas.width = colours.length;
-      canvas.height = 1;
-      const context = drawingContext(canvas);
-      colours.forEach((colour, step) => {
-        context.fillStyle = colour;
-        context.fillRect(step, 0, 1, 1);
-      });
+      drawColours(canvas, pointColours(paper.scale.css));
     },
   };
 }

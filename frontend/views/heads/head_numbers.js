@@ -1,7 +1,7 @@
 // The numbers of one head: what it does on this sentence beside what it does on the corpus.
 // It must not know the head's roles or where the table stands.
 
-import { absence, numberText } from "../../heads/measures.js";
+import { NOT_MEASURED, absence, numberText } from "../../heads/measures.js";
 import { headName } from "../../maps/labels.js";
 import { element } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
@@ -58,12 +58,13 @@ function heading(text, title) {
  * @param {string} name of a metric
  * @returns {Entry}
  */
-function onSentence(state, { layer, head }, name) {
+export function onSentence(state, { layer, head }, name) {
   const { analysis } = state;
+  if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "", n: "" };
   const measures = analysis?.measures.get(layer);
   if (!measures) return { text: "…", title: "", n: "" };
   const value = (isWeighted(state) && measures.weighted ? measures.weighted : measures.raw)[name]?.[head] ?? null;
-  const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
+  const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
   const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
   if (value === null) return { text: absence(n), title, n: String(n ?? "") };
   return { text: typeof value === "string" ? value : numberText(value), title, n: String(n ?? "") };

@@ -56,7 +56,8 @@ export function createCombine(actions) {
     element("div", { class: "combine-row" }, one.field, how.field, other.field, addPair),
     why,
   ];
-  byId("combine", HTMLElement).replaceChildren(
+  const root = byId("combine", HTMLElement);
+  root.replaceChildren(
     element("details", {}, element("summary", {}, "Combine heads, or hold two maps against each other"), ...body),
   );
 
@@ -136,6 +137,7 @@ export function createCombine(actions) {
      */
     render(state, changed) {
       shown = state;
+      root.hidden = state.analysis === null;
       if (OF_INTEREST.some((key) => changed.has(key))) write(state);
     },
   };

@@ -40,9 +40,10 @@ const FONT_SIZE = 11;
 const LABEL_PITCH = 12;
 const LONGEST_LABEL = 78;
 const LARGEST_CELL = 40;
+/** Of the cells, and of the place they are scrolled in, as in panels.css. */
 const TALLEST = 720;
 /** So many columns are squeezed into any width; more are given their least size, and are scrolled. */
-const MOST_SQUEEZED = 80;
+export const MOST_SQUEEZED = 80;
 const LEAST_CELL = 6;
 const WIDEST = 1536;
 /** Beyond the last cell, when its label is higher than the cell. */
@@ -71,6 +72,15 @@ export function heatmapGeometry(context, { sheet: { queries, keys }, width, pale
   const needed = Math.ceil(left + cell * cols + margin);
   const height = Math.ceil(top + cell * rows + margin);
   return { left, top, cell, rows, cols, width: fixed ? needed : Math.max(width, needed), height };
+}
+
+/**
+ * Whether a map is scrolled in its place.
+ * @param {Geometry} geometry
+ * @param {number} room CSS pixels across
+ */
+export function isLarger({ width, height }, room) {
+  return width > room || height > TALLEST;
 }
 
 /**
@@ -121,7 +131,7 @@ function paintFocus(context, drawing, geometry) {
  * @param {Geometry} geometry
  * @returns {import("./axis_labels.js").Side[]} queries, then keys
  */
-function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
+export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
   const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
   return [
     {
@@ -167,13 +177,18 @@ export function groundOf(drawing) {
  */
 export function drawHeatmap(canvas, drawing, { geometry, picture }) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
+  layGround(context, picture, drawing.palette);
+  for (const axis of axesOf(drawing, geometry)) eraseLabels(context, axis);
+  paintFocus(context, drawing, geometry);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} picture @param {Palette} palette whose font is set */
+export function layGround(context, picture, palette) {
   context.save();
   context.resetTransform(); // pixel by pixel
   context.drawImage(picture, 0, 0);
   context.restore();
-  context.font = fontOf(drawing.palette);
-  for (const axis of axesOf(drawing, geometry)) eraseLabels(context, axis);
-  paintFocus(context, drawing, geometry);
+  context.font = fontOf(palette);
 }
 
 /**

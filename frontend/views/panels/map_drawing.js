@@ -5,7 +5,7 @@ import { focusOn } from "../../compare/comparison.js";
 import { spotOn } from "../../maps/readout.js";
 import { exactKey, whyIncomparable } from "../../maps/sources.js";
 import { isPair, partsOf } from "../../state/pins.js";
-import { activeFilter, shownFocus } from "../../state/selectors.js";
+import { activeFilter, isOldPin, shownFocus } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
 import { visibleLines } from "../paper.js";
 
@@ -29,7 +29,7 @@ export function drawingOf(state, pin, sheet, width, paper) {
   const { table, css } = sheet.signed ? paper.diverging : paper.scale;
   return {
     sheet,
-    focus: spotOn(sheet, focusOn(state, shownFocus(state), side)),
+    focus: isOldPin(state, pin) ? null : spotOn(sheet, focusOn(state, shownFocus(state), side)),
     locked: state.lock !== null,
     width,
     palette: paper.palette,

@@ -7,9 +7,11 @@ import { sheetOf } from "../../maps/sources.js";
 import { element, setText } from "../../page/dom.js";
 import { Memo } from "../../page/memo.js";
 import { partsOf, whatName } from "../../state/pins.js";
+import { isOldPin } from "../../state/selectors.js";
 import { ARROW_STEPS } from "../arrow_steps.js";
+import { AxisBands } from "./axis_bands.js";
 import { allowedBy, focusedOf, isVisible, strongestOf } from "./drawn_links.js";
-import { drawHeatmap, groundOf, heatmapHit } from "./heatmap.js";
+import { drawHeatmap, groundOf, heatmapHit, isLarger } from "./heatmap.js";
 import { InSight } from "./in_sight.js";
 import { drawLines, linesHit } from "./lines.js";
 import { drawingOf, refusal, whyUndrawn } from "./map_drawing.js";
@@ -31,7 +33,7 @@ const TITLES = { raw: "Raw", weighted: "Value-weighted" };
 export class MapView {
   /** @type {((x: number, y: number) => Hit | null) | null} */
   #hit = null;
-  /** @type {Sheet | null} */
+  /** What can be pointed at: nothing in what was asked before. @type {Sheet | null} */
   #sheet = null;
   /** @type {Spot | null} */
   #spot = null;
@@ -58,6 +60,7 @@ export class MapView {
     const description = "The view Table of this panel says the same in numbers.";
     this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-description": description });
     this.scroller = element("div", { class: "panel-canvas" }, this.canvas);
+    this.bands = new AxisBands(this.scroller);
     this.table = new PanelTable();
     this.waiting = element("p", { class: "panel-waiting" });
     this.note = element("p", { class: "note" });
@@ -71,7 +74,7 @@ export class MapView {
     const focusAt = (/** @type {MouseEvent} */ event) => {
       const box = this.canvas.getBoundingClientRect();
       const hit = this.#hit?.(event.clientX - box.left, event.clientY - box.top) ?? null;
-      return hit && this.#focusOf(hit);
+      return hit && this.#sheet && this.#focusOf(hit);
     };
     this.canvas.addEventListener("pointermove", (event) => this.actions.hover(focusAt(event)));
     this.canvas.addEventListener("pointerleave", () => this.actions.hover(null));
@@ -150,7 +153,7 @@ export class MapView {
     this.scroller.hidden = !isDrawn || pin.mode === "table";
     this.table.root.hidden = !isDrawn || pin.mode !== "table";
     this.root.dataset.exact = String(sheet?.exact ?? false);
-    this.#sheet = isDrawn ? sheet : null;
+    this.#sheet = isDrawn && !isOldPin(state, pin) ? sheet : null;
     if (sheet === null || !isDrawn) {
       this.#hit = null;
       this.sight.forget();
@@ -206,13 +209,16 @@ export class MapView {
     const from = [drawing.sheet, drawing.visible, paper, drawing.width, window.devicePixelRatio];
     const ground = this.#ground.get(from, () => groundOf(drawing));
     drawHeatmap(this.canvas, drawing, ground);
-    this.#hit = (x, y) => heatmapHit(ground.geometry, x, y);
+    if (isLarger(ground.geometry, drawing.width)) this.bands.show(drawing, ground);
+    else this.bands.hide();
+    this.#hit = (x, y) => heatmapHit(ground.geometry, ...this.bands.seenAt(x, y));
   }
 
   /** @param {Drawing} drawing @param {number} mass in percent */
   #drawLines(drawing, mass) {
     const { focus } = drawing;
     const links = focus ? focusedOf(drawing, focus) : this.#strongest(drawing, mass).links;
+    this.bands.hide();
     const geometry = drawLines(this.canvas, drawing, links);
     this.canvas.dataset.links = String(links.length);
     this.#hit = (x, y) => linesHit(geometry, x, y);
@@ -234,7 +240,8 @@ export class MapView {
     const spot = this.#spot;
     if (spot === null) {
       for (const name of ["value", "query", "key"]) delete this.readout.dataset[name];
-      this.readout.replaceChildren(element("span", { class: "quiet" }, "Point at a token for its weights."));
+      const invitation = element("span", { class: "quiet" }, "Point at a token for its weights.");
+      this.readout.replaceChildren(...(this.#sheet ? [invitation] : []));
       return;
     }
     const said = readout(sheet, spot, (row, col) => isVisible(visible, row, col));

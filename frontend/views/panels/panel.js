@@ -3,9 +3,10 @@
 
 import { element, setText } from "../../page/dom.js";
 import { shownValues } from "../../server/exact.js";
-import { whatName } from "../../state/pins.js";
-import { seenFrom } from "../../state/side.js";
+import { partsOf, whatName } from "../../state/pins.js";
+import { analysisOf, seenFrom } from "../../state/side.js";
 import { HeadCard } from "../heads/head_card.js";
+import { MOST_SQUEEZED } from "./heatmap.js";
 import { MapView } from "./map_view.js";
 
 /** @typedef {import("../../state/state.js").State} State */
@@ -34,9 +35,9 @@ export class Panel {
   /**
    * @param {Pin} pin
    * @param {Actions} actions
-   * @param {boolean} isFirst whether what is known of the head stands open
+   * @param {boolean} isOpen whether what is known of the head stands open
    */
-  constructor(pin, actions, isFirst) {
+  constructor(pin, actions, isOpen) {
     const name = whatName(pin);
     this.number = element("span", { class: "pin-number", "aria-hidden": "true" });
     this.modes = MODES.map(([mode, label]) =>
@@ -48,7 +49,7 @@ export class Panel {
     this.right = icon("›", "Move right:", () => actions.movePin(pin, 1));
     const detail = pin.kind === "head" ? [icon("q·k", "q·k: query-key detail of", () => actions.openDetail(placeOf(pin)))] : [];
     this.#maps = { raw: new MapView("raw", actions), weighted: new MapView("weighted", actions) };
-    this.card = pin.kind === "head" ? new HeadCard(placeOf(pin), actions, isFirst) : null;
+    this.card = pin.kind === "head" ? new HeadCard(placeOf(pin), actions, isOpen) : null;
     const about = ABOUT[pin.kind];
     const head = pin.kind === "head" ? { "data-side": pin.side, "data-stack": pin.stack, "data-layer": pin.layer, "data-head": pin.head } : {};
     this.root = element(
@@ -72,6 +73,8 @@ export class Panel {
   arrange(state, pin) {
     const shown = shownValues(state, pin);
     this.root.dataset.maps = String(shown.length);
+    const tokens = partsOf(pin).map(({ side }) => analysisOf(state, side)?.tokens.length ?? 0);
+    this.root.toggleAttribute("data-long", pin.mode === "heatmap" && Math.max(...tokens) > MOST_SQUEEZED);
     for (const values of /** @type {const} */ (["raw", "weighted"])) this.#maps[values].root.hidden = !shown.includes(values);
   }
 

@@ -18,7 +18,8 @@ import { element, setText } from "../../page/dom.js";
 
 /** No table is longer. */
 export const MOST_LINES = 512;
-const STRONGEST = ["Strongest key", "Second", "Third"];
+const WEIGHT = "Weight";
+const STRONGEST = ["1st", "2nd", "3rd"];
 
 export class PanelTable {
   /** @type {{sheet: unknown, visible: unknown, focus: string} | null} */
@@ -50,7 +51,8 @@ export class PanelTable {
     this.region.setAttribute("aria-label", `${name} as a table`);
     setText(this.note, note);
     const wasInside = this.body.contains(document.activeElement);
-    this.head.replaceChildren(...headings.map((heading) => element("th", { scope: "col" }, heading)));
+    const isNumber = (/** @type {string} */ heading) => heading === WEIGHT;
+    this.head.replaceChildren(...headings.map((it) => element("th", { scope: "col", class: isNumber(it) ? "weight" : null }, it)));
     this.body.replaceChildren(...lines.map((line) => tableRow(line, sheet)));
     // The button that was pressed is gone with its row; the keyboard stays at the table.
     if (wasInside) this.region.focus();
@@ -66,19 +68,24 @@ function tableRow({ row, col, chosen, entries }, { queries, keys, exact }) {
   const number = (/** @type {number} */ weight) => element("b", {}, `${about}${weightText(weight)}`);
   const attributes = { "data-row": row, "data-col": col, class: chosen ? "chosen" : null };
   const named = (/** @type {string} */ label) =>
-    element("th", { scope: "row" }, element("button", { type: "button" }, element("bdi", {}, label)));
+    element("th", { scope: "row" }, element("button", { type: "button" }, whole(label)));
   if (row !== null && col !== null) {
     const { weight } = entries[0];
-    const key = element("td", {}, element("bdi", {}, keys.labels[col]));
-    return element("tr", attributes, named(queries.labels[row]), key, element("td", {}, number(weight)));
+    const key = element("td", {}, whole(keys.labels[col]));
+    return element("tr", attributes, named(queries.labels[row]), key, element("td", { class: "weight" }, number(weight)));
   }
   const cells = STRONGEST.map((_, at) => {
     const entry = entries[at];
     return entry
-      ? element("td", {}, element("bdi", {}, keys.labels[entry.col]), " ", number(entry.weight))
+      ? element("td", {}, element("div", { class: "link" }, whole(keys.labels[entry.col]), " ", number(entry.weight)))
       : element("td", { class: "quiet" }, "–");
   });
   return element("tr", attributes, named(queries.labels[row ?? 0]), ...cells);
+}
+
+/** @param {string} label as much as there is room for; pointing at it tells all of it */
+function whole(label) {
+  return element("bdi", { title: label }, label);
 }
 
 /**
@@ -130,7 +137,7 @@ function linksOf({ sheet, focus, visible }) {
   const nothing = rows.length * cols.length - found.length;
   return {
     about: `all links ${byQuery ? "from" : "to"} ${names.join(", ") || "what is hidden"}`,
-    headings: ["Query", "Key", "Weight"],
+    headings: ["Query", "Key", WEIGHT],
     lines,
     note: `${cut}${nothing > 0 ? `${nothing} without any weight are left out.` : ""}`.trim(),
   };

@@ -2,9 +2,8 @@
 // It must not know how one head is drawn.
 
 import { byId, element, setText } from "../../page/dom.js";
-import { partsOf, whatKey } from "../../state/pins.js";
-import { hasPair, isStale } from "../../state/selectors.js";
-import { seenFrom } from "../../state/side.js";
+import { whatKey } from "../../state/pins.js";
+import { hasPair, isOldPin } from "../../state/selectors.js";
 import { Panel } from "./panel.js";
 
 /** @typedef {import("../../state/state.js").State} State */
@@ -31,6 +30,10 @@ const OF_INTEREST = [
   "tab",
 ];
 
+const NOT_RENORMALISED = "Values are not renormalised.";
+const HIDDEN_ALONE = "Rows are renormalised for hidden tokens, not for the links left out.";
+/** CSS pixels of a window in which an open card leaves no room for a map. */
+const NARROW = 640;
 const GAP = 16; // CSS pixels between panels, as in maps.css
 
 /** @param {Actions} actions */
@@ -61,6 +64,8 @@ export function createPanels(actions) {
     filters.hidden = !isPair;
     filterNote.hidden = !isPair || state.filter === "all";
     if (!isPair || state.config === null) return;
+    const isRenormalised = state.hide !== "none" && state.renormalise;
+    setText(filterNote, `Only links between these sentences are shown. ${isRenormalised ? HIDDEN_ALONE : NOT_RENORMALISED}`);
     const known = state.config.filters;
     if (filters.childElementCount !== known.length) {
       filters.replaceChildren(
@@ -82,6 +87,7 @@ export function createPanels(actions) {
   function reconcile(state) {
     const names = state.pins.map(whatKey);
     const focused = document.activeElement;
+    const isRoomy = names.length === 1 && window.innerWidth > NARROW;
     for (const [name, panel] of panels) {
       if (names.includes(name)) continue;
       panel.root.remove();
@@ -89,7 +95,7 @@ export function createPanels(actions) {
       panels.delete(name);
     }
     state.pins.forEach((pin, at) => {
-      const panel = panels.get(names[at]) ?? new Panel(pin, actions, at === 0);
+      const panel = panels.get(names[at]) ?? new Panel(pin, actions, isRoomy);
       if (!panels.has(names[at])) heights.observe(panel.root);
       panels.set(names[at], panel);
       if (list.children[at] !== panel.root) list.insertBefore(panel.root, list.children[at] ?? null);
@@ -115,8 +121,7 @@ export function createPanels(actions) {
       renderFilters(state);
       const shown = state.pins.map((pin) => /** @type {Panel} */ (panels.get(whatKey(pin))));
       shown.forEach((panel, at) => {
-        const isOld = partsOf(state.pins[at]).some(({ side }) => isStale(seenFrom(state, { side, stack: 0 })));
-        panel.root.classList.toggle("stale", isOld);
+        panel.root.classList.toggle("stale", isOldPin(state, state.pins[at]));
         panel.arrange(state, state.pins[at]);
       });
       // All widths are read before anything is drawn: reading between drawings would lay the page out each time.

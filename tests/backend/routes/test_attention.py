@@ -16,6 +16,8 @@ from starlette.testclient import TestClient
 from transformers import AutoModel
 
 from backend.frames import MEDIA_TYPE, Flags, Kind, Stack, decode
+from mha_core.adapters import OUTPUT_PROJECTIONS
+from tests.answers import error_of
 
 TOKENIZE, ATTENTION = "/api/v1/tokenize", "/api/v1/attention"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -26,19 +28,6 @@ ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
 def asked(text: str = SENTENCE, model: str = "minilm", **more: object) -> dict[str, object]:
     return {"model": model, "text": text, **more}
-
-
-def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:  # noqa: ANN401
-    """The error of an answer, which must have this status and code and be JSON."""
-    assert answer.status_code == status, answer.text[:300]
-    assert answer.headers["content-type"] == "application/json"
-    body = answer.json()
-    assert body.keys() == {"error"}
-    error: dict[str, Any] = body["error"]
-    assert error.keys() == {"code", "message", "details"}
-    assert error["code"] == code
-    assert error["message"]
-    return error
 
 
 def maps_of(body: dict[str, Any], n_heads: int) -> NDArray[np.float32]:
@@ -81,9 +70,10 @@ def test_an_answer_says_what_it_is_and_where_it_was_made(
 ) -> None:
     assert whole.keys() == {
         *("id", "model", "revision", "device", "dtype", "tokens", "n_tokens", "truncated"),
-        *("stack", "queries", "keys", "attention", "timing"),
+        *("stack", "values", "queries", "keys", "attention", "timing"),
     }
     assert whole["stack"] == {"minilm": "encoder", "smollm2": "decoder"}[whole["model"]]
+    assert whole["values"] == "raw"
     assert whole["queries"] == whole["keys"] == [0, whole["n_tokens"]]
     assert whole["model"] in HEADS
     assert whole["device"] == str(device)
@@ -152,6 +142,47 @@ def test_safetensors_carry_the_tokens_texts(client: TestClient, tmp_path: Any) -
         texts, meta = (json.loads(file.metadata()[name]) for name in ("tokens", "meta"))
     assert texts == ["[CLS]", "The", "café", ".", "[SEP]"]
     assert meta["model"] == "minilm"
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_value_weighted_maps_are_those_of_maps_in_every_format(
+    model: str, client: TestClient
+) -> None:
+    question = asked(model=model, values="weighted")
+    chosen = question | {"layers": [4, 1], "heads": [7, 0, 3]}
+    body = client.post(ATTENTION, json=chosen).json()
+    assert body["values"] == "weighted"
+    for one in body["attention"]:
+        cell = {"layer": one["layer"], "head": one["head"]}
+        single = question | {"combine": "head", "cells": [cell]}
+        twin = client.post("/api/v1/maps", json=single).json()
+        assert np.allclose(one["pattern"], twin["pattern"], atol=1e-7)
+        assert (
+            one["pattern"]
+            != client.get(
+                f"/api/v1/analyses/{body['id']}/heads/{one['layer']}/{one['head']}"
+            ).json()["pattern"]
+        )
+    maps = maps_of(body, 3)
+    npz = client.post(ATTENTION, json=chosen, headers={"Accept": NPZ}).content
+    with np.load(io.BytesIO(npz), allow_pickle=False) as arrays:
+        assert np.array_equal(arrays["attention"], maps)
+        assert json.loads(str(arrays["meta"]))["values"] == "weighted"
+    packed = client.post(ATTENTION, json=chosen, headers={"Accept": SAFETENSORS}).content
+    assert np.array_equal(load_safetensors(packed)["attention"], maps)
+
+
+def test_value_weights_that_are_not_known_are_refused_without_a_run(
+    gated: Any,  # noqa: ANN401
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(OUTPUT_PROJECTIONS, "bert")
+    question = asked("one", "deep", values="weighted")
+    error = error_of(gated.client.post(ATTENTION, json=question), 422, "no_value_weights")
+    assert error["details"] == {"family": "bert"}
+    assert "Set `values` to `raw`" in error["message"]
+    assert gated.network.runs == []
+    error_of(gated.client.post(ATTENTION, json=question | {"values": "x"}), 422, "bad_request")
 
 
 @pytest.mark.parametrize(
@@ -290,11 +321,10 @@ class TestRefusals:
         error_of(answer, 422, "bad_request")
         assert "secret" not in answer.text
 
-    @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"text"', b"\xff\xfe"])
+    @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b'"text"', b"\xff"])
     def test_a_body_that_is_no_question(self, path: str, body: bytes, client: TestClient) -> None:
         answer = client.post(path, content=body, headers={"Content-Type": "application/json"})
-        assert answer.status_code in (400, 422)
-        assert answer.json()["error"]["code"] in ("bad_request", "http_error")
+        error_of(answer, 422, "bad_request")
 
     def test_half_of_a_surrogate_pair(self, path: str, client: TestClient) -> None:
         headers = {"Content-Type": "application/json"}

@@ -1,6 +1,5 @@
 """Two texts, two models, or both: what moved, who is alike; and every refusal."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from starlette.testclient import TestClient
 
 from backend.response_examples import COMPARE as EXAMPLE
 from mha_core import adapters
+from tests.answers import error_of, strict
 
 COMPARE, ATTENTION = "/api/v1/compare", "/api/v1/attention"
 TIRED = "The animal didn't cross the street because it was too tired."
@@ -21,28 +21,10 @@ def asked(model: str = "minilm", text: str = TIRED, **more: object) -> dict[str,
     return {"model": model, "text": text, **more}
 
 
-def strict(answer: Any) -> dict[str, Any]:  # noqa: ANN401
-    """The body, in which no number may be other than JSON knows."""
-
-    def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is not JSON")
-
-    assert answer.status_code == 200, answer.text[:300]
-    body: dict[str, Any] = json.loads(answer.text, parse_constant=refuse)
-    return body
-
-
 def compared(
     client: TestClient, one: dict[str, Any], other: dict[str, Any], **more: object
 ) -> dict[str, Any]:
     return strict(client.post(COMPARE, json={"one": one, "other": other, **more}))
-
-
-def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:  # noqa: ANN401
-    assert answer.status_code == status, answer.text[:300]
-    error: dict[str, Any] = answer.json()["error"]
-    assert error["code"] == code
-    return error
 
 
 def test_a_minimal_pair_ranks_every_head_by_what_its_maps_say(client: TestClient) -> None:
@@ -92,7 +74,8 @@ def test_two_models_match_every_head_of_one_with_a_head_of_the_other(
     rows = body["heads"]
     assert not body["same_model"]
     assert len({(row["layer"], row["head"]) for row in rows}) == len(rows) == HEADS[one]
-    assert [r["similarity"] for r in rows] == sorted((r["similarity"] for r in rows), reverse=True)
+    likeness = [r["similarity"] * min(r["share_one"], r["share_other"]) for r in rows]
+    assert likeness == pytest.approx(sorted(likeness, reverse=True), abs=1e-5)  # rounded numbers
     for row in rows:
         for name in ("change", "similarity", "share_one", "share_other", "typical"):
             assert 0 <= row[name] <= 1

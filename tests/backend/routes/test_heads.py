@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from mha_core import adapters
 from mha_core.metrics import METRICS as CATALOGUE
+from tests.answers import error_of, strict
 
 METRICS, HEADS, EDGES = "/api/v1/metrics", "/api/v1/heads", "/api/v1/edges"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -27,24 +28,6 @@ def asked(model: str = "minilm", text: str = SENTENCE, **more: object) -> dict[s
 
 def link(queries: list[int], keys: list[int], model: str = "minilm") -> dict[str, Any]:
     return asked(model, queries=queries, keys=keys)
-
-
-def strict(answer: Any) -> dict[str, Any]:  # noqa: ANN401
-    """The body, in which no number may be other than JSON knows."""
-
-    def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is not JSON")
-
-    assert answer.status_code == 200, answer.text[:300]
-    body: dict[str, Any] = json.loads(answer.text, parse_constant=refuse)
-    return body
-
-
-def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:  # noqa: ANN401
-    assert answer.status_code == status, answer.text[:300]
-    error: dict[str, Any] = answer.json()["error"]
-    assert error["code"] == code
-    return error
 
 
 def test_the_catalogue_has_every_metric_in_order_with_all_its_words(client: TestClient) -> None:

@@ -14,6 +14,7 @@ from safetensors.numpy import load as load_safetensors
 from starlette.testclient import TestClient
 
 from backend.frames import MEDIA_TYPE, Flags, Kind, Stack, decode
+from tests.answers import error_of, strict
 
 MAPS, QUERY_KEY = "/api/v1/maps", "/api/v1/query-key"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -35,24 +36,6 @@ def head(layer: int = 3, head: int = 5) -> dict[str, Any]:
 
 def pair(layer: int = 1, head: int = 2, query: int = IT, key: int = ANIMAL) -> dict[str, Any]:
     return {"layer": layer, "head": head, "query": query, "key": key}
-
-
-def strict(answer: Any) -> dict[str, Any]:  # noqa: ANN401
-    """The body, in which no number may be other than JSON knows."""
-
-    def refuse(name: str) -> None:
-        raise AssertionError(f"{name} is not JSON")
-
-    assert answer.status_code == 200, answer.text[:300]
-    body: dict[str, Any] = json.loads(answer.text, parse_constant=refuse)
-    return body
-
-
-def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:  # noqa: ANN401
-    assert answer.status_code == status, answer.text[:300]
-    error: dict[str, Any] = answer.json()["error"]
-    assert error["code"] == code
-    return error
 
 
 def pattern_of(body: dict[str, Any]) -> NDArray[np.float32]:

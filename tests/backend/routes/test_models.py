@@ -11,6 +11,7 @@ from backend import __version__
 FIELDS = {
     *("id", "name", "about", "family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model"),
     *("d_head", "max_tokens", "pairs", "licence", "source", "available", "loaded", "reason"),
+    "no_atlas",
 }
 
 
@@ -67,6 +68,14 @@ def test_a_model_that_is_not_here_says_why(models: dict[str, dict[str, Any]]) ->
     assert "the settings do not allow the hub" in missing["reason"]
 
 
+def test_a_model_says_whether_it_has_an_atlas_and_how_to_build_one(
+    models: dict[str, dict[str, Any]], client: TestClient
+) -> None:
+    assert models["minilm"]["no_atlas"] is None
+    asked = client.get("/api/v1/models/gpt2-medium/atlas")
+    assert models["gpt2-medium"]["no_atlas"] == asked.json()["error"]["message"]
+
+
 def test_headscopes_own_model_is_always_here(models: dict[str, dict[str, Any]]) -> None:
     own = models["headscope-tiny"]
     assert (own["available"], own["source"], own["kind"]) == (True, "built-in", "decoder")
@@ -85,7 +94,7 @@ def test_the_page_gets_its_menus_from_the_server(client: TestClient) -> None:
     assert body["version"] == __version__
     assert body["limits"] == {
         **{"max_tokens": 1024, "max_characters": 100_000, "max_json_cells": 2_000_000},
-        "overview_side": 128,
+        **{"overview_side": 128, "max_snapshot_cells": 8_000_000},
     }
     segments = [(f["id"], f["query_segment"], f["key_segment"]) for f in body["filters"]]
     assert segments == [

@@ -41,6 +41,11 @@ def test_notes_and_view_may_be_left_out(client: TestClient) -> None:
         ({"notes": {f"0.{at}": "a" for at in range(1001)}}, 422, "bad_request"),
         ({"view": "a" * 200_001}, 422, "bad_request"),
         ({"pins": []}, 422, "bad_request"),
+        ({"maps": [{"combine": "head"}]}, 422, "bad_request"),
+        ({"maps": [{"combine": "mean", "text": "b"}]}, 422, "bad_request"),
+        ({"maps": [{"combine": "rollout", "up_to": 9}]}, 404, "no_such_head"),
+        ({"maps": [{"combine": "mean", "stack": "cross"}]}, 422, "no_such_stack"),
+        ({"text": "a" * 200, "maps": [{"combine": "mean"}] * 500}, 413, "too_many_cells"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused(

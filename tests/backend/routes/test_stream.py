@@ -213,7 +213,8 @@ def test_loading_a_model_is_told_before_anything_else(client_for: ClientFor) -> 
     assert told[:n_progress] == ["progress"] * n_progress
     for progress in messages[:n_progress]:
         assert isinstance(progress, dict)
-        assert (progress["request"], progress["stage"]) == (5, "loading")
+        assert progress.keys() == {"type", "request", "message", "done", "total"}
+        assert progress["request"] == 5
         assert "MiniLM" in progress["message"]
         assert progress["total"] == 0 or 0 <= progress["done"] <= progress["total"]
 
@@ -360,31 +361,6 @@ def test_an_error_ends_its_request_and_not_the_socket(
     assert (last["type"], last["request"]) == ("error", 3)
     assert last["error"].keys() == {"code", "message", "details"}
     assert last["error"]["code"] == code
-    ask(socket, 4)
-    assert kinds(list(answers(socket)))[-1] == "done"
-
-
-BAD = [
-    *["", "{", "[]", "null", "17", "{}", '{"cancel": false}', '{"request": 1, "model": "minilm"}'],
-    '{"request": "x", "model": "minilm", "text": "a"}',
-    '{"request": 1, "model": "minilm", "text": "a", "layers": [1]}',
-    '{"request": 1, "model": "minilm", "text": "\\ud83d"}',
-]
-
-
-@pytest.mark.parametrize("as_bytes", [False, True])
-@pytest.mark.parametrize("message", BAD)
-def test_a_message_that_is_no_question_is_told_so(
-    message: str, as_bytes: bool, socket: WebSocketTestSession
-) -> None:
-    if as_bytes:
-        socket.send_bytes(message.encode())
-    else:
-        socket.send_text(message)
-    error = receive(socket)
-    assert isinstance(error, dict)
-    assert (error["type"], error["request"]) == ("error", None)
-    assert error["error"]["code"] == "bad_request"
     ask(socket, 4)
     assert kinds(list(answers(socket)))[-1] == "done"
 

@@ -59,7 +59,8 @@ test("rows keep the server's order and pin both heads and their difference", () 
 test("of two models the number is the likeness, with the usual one beside it and a word on small shares", () => {
   const [row] = comparedRows(comparisonOf(3, { heads: [MATCH], same_model: false }));
   assert.deepEqual([row.name, row.value, row.part, row.usual], ["L0 H1 ~ L11 H6", 0.84, 0.84, 0.25]);
-  assert.equal(row.note, "Speaks of 9\u00a0% of A's attention, 100\u00a0% of B's");
+  assert.deepEqual(row.names, ["L0 H1", "L11 H6"]);
+  assert.equal(row.note, "shared words: 9\u00a0% of A, 100\u00a0% of B");
   assert.equal(comparedRows(comparisonOf(3, { heads: [head(0, 0.1)] }))[0].note, "");
 });
 
@@ -74,5 +75,7 @@ test("no bar is longer than its track, and the longest fills a good part of it",
 
 test("the words tell change from likeness", () => {
   assert.match(numberMeaning({ same_model: true }), /^Change .* between A and B/);
-  assert.match(numberMeaning({ same_model: false }), /most similar head of B\. Likeness/);
+  const likeness = numberMeaning({ same_model: false });
+  assert.match(likeness, /most similar head of B\. Likeness .* of the attention on words both models see/);
+  assert.match(likeness, /times the smaller share/);
 });

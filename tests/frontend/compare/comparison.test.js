@@ -115,6 +115,30 @@ test("a refusal comes as the server words it and is not asked for again", async 
   assert.equal(asked.length, 1);
 });
 
+test("what failed is asked again once both sides are answered anew, or the server is back, and never by itself", async () => {
+  const anew = [
+    (store) => answer(store, start(3)),
+    (store) => answer(store, start(4), "b"),
+    ({ actions }) => ["lost", "open"].forEach((connection) => actions.connect(connection)),
+  ];
+  for (const act of anew) {
+    const { store, actions, asked } = setUp();
+    asked[0].reject(new TypeError("Failed to fetch"));
+    await settled();
+    assert.equal(store.state.comparison.problem.code, "unreachable");
+    actions.hover(focus([0]));
+    await settled();
+    assert.equal(asked.length, 1);
+    act(store);
+    assert.equal(asked.length, 2, String(act));
+    asked[1].resolve(comparisonOf(3));
+    await settled();
+    assert.equal(store.state.comparison.problem, null);
+    act(store);
+    assert.equal(asked.length, 2, "what is known is not asked again");
+  }
+});
+
 test("ending the comparison aborts it", async () => {
   const { store, actions, asked } = setUp();
   actions.compareWith(null);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { branchesOf, grown, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../../frontend/generate/branches.js";
+import { asTyped, branchesOf, grown, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../../frontend/generate/branches.js";
 import { generator } from "../random.js";
 import { read, writerStore } from "../small_writer.js";
 
@@ -53,4 +53,13 @@ test("tokens in words have blanks where their pieces begin with one", () => {
   const tokens = pieces.map(([text, piece]) => ({ id: 0, text, piece, kind: "word_start" }));
   assert.equal(inWords(tokens), "The 20-  end");
   assert.equal(inWords(tokens, 4), "The…");
+});
+
+test("tokens as somebody would have typed them have their blanks and line ends, and are not cut", () => {
+  const typed = (...pieces) => asTyped(pieces.map(([text, piece, kind = "word_start"]) => ({ id: 0, text, piece, kind })));
+  assert.equal(typed(["Paris", "ĠParis"], [".", "."], ["↵", "Ċ"], ["␣␣", "ĠĠ"], ["⇥", "ĉ"]), " Paris.\n  \t");
+  assert.equal(typed(["end", "<|end|>", "special"], ["a", "a"]), "a");
+  assert.equal(typed(["word", "Ġword"], ["⟨F0 9F⟩", "ðŁ"]), null, "part of a character");
+  assert.equal(typed(["␣×9", "ĠĠĠĠĠĠĠĠĠ"]), null);
+  assert.equal(typed(...Array.from({ length: 40 }, () => ["word", "Ġword"])).length, 200);
 });

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { branchesOf, idsOf } from "../../../frontend/generate/branches.js";
-import { Generation, isWriting, nextQuestion, shownNext, writes } from "../../../frontend/generate/generation.js";
+import { Generation, isWriting, nextQuestion, shownNext } from "../../../frontend/generate/generation.js";
+import { writes } from "../../../frontend/state/selectors.js";
+import { viewOf } from "../../../frontend/state/view.js";
 import { percentText } from "../../../frontend/views/generate/candidates.js";
 import { numberWithin, samplingInWords } from "../../../frontend/views/generate/sampling.js";
 import { read, rowsBefore, writerStore, written } from "../small_writer.js";
@@ -98,17 +100,47 @@ test("stopping keeps what is written, after what was written before", () => {
   assert.equal(store.state.writing.reason, "stopped");
 });
 
-test("a change of text, model or continuation stops the writing, and nothing of it is kept", () => {
+test("a change of text, model or continuation stops the writing, and what was written is kept as a branch of the old text", () => {
   for (const change of [(actions) => actions.editText("other"), (actions) => actions.chooseModel("both"), (actions) => actions.continueWith([9])]) {
     const { store, generation, sent, say, token } = setUp();
+    const before = viewOf(store.state);
     generation.write(20);
-    say("start", { tokens: [] });
+    say("start", { tokens: store.state.analysis.tokens });
     token(3, 8);
+    token(4, 6);
     change(store.actions);
     assert.equal(sent.at(-1), "cancel");
     assert.equal(store.state.writing, null);
     assert.ok(!store.state.continuation.includes(8));
+    store.actions.restore(before);
+    assert.deepEqual(branchesOf(store.state).map(idsOf), [[8, 6]], String(change));
   }
+});
+
+test("a branch of writing that was left has what was written before it", () => {
+  const { store, generation, say, token } = setUp();
+  store.actions.continueWith([5]);
+  read(store, 4);
+  generation.write(20);
+  say("start", { tokens: store.state.analysis.tokens });
+  token(4, 8);
+  const { model, text } = store.state;
+  store.actions.editText("other");
+  assert.deepEqual(branchesOf(store.state), []);
+  assert.deepEqual(branchesOf({ ...store.state, model, text }).map(idsOf), [[3, 8]], "the made-up answer numbers its tokens by their places");
+  generation.write(20);
+  store.actions.editText("a third");
+  assert.equal(store.state.branches.size, 1, "where nothing was written there is no branch");
+});
+
+test("the end of writing asks for the next token once, of the text with what was written", () => {
+  const { store, generation, fetched, say, token } = setUp();
+  generation.write(1);
+  say("start", { tokens: store.state.analysis.tokens });
+  token(3, 7);
+  say("done", { reason: "length", timing });
+  read(store, 4);
+  assert.deepEqual(fetched.map(({ wish }) => wish.continuation ?? []), [[], [7]]);
 });
 
 test("a look at other things does not stop it", () => {

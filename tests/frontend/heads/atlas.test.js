@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Atlases } from "../../../frontend/heads/atlas.js";
 import { ServerError } from "../../../frontend/server/api.js";
 
-const models = [{ id: "one" }, { id: "two" }];
+const models = [{ id: "one", no_atlas: null }, { id: "two", no_atlas: null }];
 
 function asked() {
   const [received, calls] = [[], []];
@@ -26,6 +26,15 @@ test("each model is asked for once, when the server lists it", async () => {
   calls[0].resolve("record");
   await first;
   assert.deepEqual(received, [{ model: "one", record: "record", problem: null }]);
+});
+
+test("a model of which the server says that it has no record is not asked for, and nothing changes at once", async () => {
+  const { atlases, received, calls } = asked();
+  const none = atlases.want({ model: "bare", models: [...models, { id: "bare", no_atlas: "Build one." }] });
+  assert.deepEqual(received, []);
+  await none;
+  assert.equal(calls.length, 0);
+  assert.deepEqual(received, [{ model: "bare", record: null, problem: { code: "no_atlas", message: "Build one.", details: { model: "bare" } } }]);
 });
 
 test("the answer for a model no longer chosen is dropped", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { pointColours, pointsOf, rings, scaleOfFigure, themed, wrapped } from "../../../frontend/heads/charts.js";
+import { configOf, pointColours, pointsOf, rings, scaleOfFigure, themed, wrapped } from "../../../frontend/heads/charts.js";
 import { scaleOf } from "../../../frontend/maps/color.js";
 
 const palette = {
@@ -61,6 +61,19 @@ test("classes get the tone they have everywhere, what is no class a hollow grey"
   assert.equal(layout.xaxis.title.text, "Distance");
   assert.deepEqual([layout.width, layout.height, layout.title], [300, 200, undefined]);
   assert.equal(figure.data[0].marker.color, undefined, "the figure itself is left as it came");
+});
+
+test("a bar of what is no class is outlined, for its quiet fill is near the page's own colour", () => {
+  const bar = (name) => ({ type: "bar", name, x: [0], y: [1] });
+  const [copy, none] = themed({ data: [bar("Copy"), bar("unassigned")], layout: {} }, look).data;
+  assert.deepEqual(copy.marker, { color: "two" });
+  assert.deepEqual(none.marker, { color: "outside", line: { color: "muted", width: 1 } });
+});
+
+test("a chart too narrow for both has a legend rather than buttons on it", () => {
+  const shown = (width, hasLegend, isTouch = false) => configOf({ isTouch, width }, hasLegend).displayModeBar;
+  assert.deepEqual([shown(900, true), shown(330, true), shown(330, false)], ["hover", false, "hover"]);
+  assert.equal(shown(900, false, true), false, "fingers do not hover");
 });
 
 test("numbers are coloured by the page's scale, without the bar that would need inline styles", () => {

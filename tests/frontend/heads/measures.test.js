@@ -110,6 +110,12 @@ test("what is missing is not exercised or undefined, never a number", () => {
   assert.equal(valueText(chosenQuantity(stateOf()), 0), "0.000");
 });
 
+test("where heads are not measured at all, that is said instead of a number", () => {
+  const quantity = chosenQuantity(stateOf({ analysis: { ...analysisOf(), opportunities: null } }));
+  assert.deepEqual([quantity.n, quantity.baseline], [null, null]);
+  assert.equal(valueText(quantity, quantity.values[0]), "not measured for cross-attention");
+});
+
 test("numbers are short in cells and exact enough in words", () => {
   assert.deepEqual([0, 0.934, 0.999, 1, -0.25, 3.14, 12.6].map(shortNumber), [".00", ".93", "1.0", "1.0", "−.25", "3.1", "13"]);
   assert.deepEqual([0, 0.9344, -1, 12.34, 345.6].map(numberText), ["0.000", "0.934", "−1.000", "12.3", "346"]);

@@ -47,9 +47,11 @@ test("a block is hidden only with all its tokens, and is called after its first"
   assert.equal(shownAxis(tokens, 3, "special", false).spared, true);
 });
 
-test("the rest of a word stays when its first token is hidden", () => {
+test("the rest of a word stays when its first token is hidden, and is written as a rest", () => {
   const tokens = ["un", "believ", "able", "."].map((text, index) => {
     return { index, text, kind: "continuation", word: index < 3 ? 0 : 1, segment: 0 };
   });
-  assert.deepEqual(shownAxis(tokens, 1, "first", true).axis, { labels: ["believable", "."], groups: [[1, 2], [3]] });
+  const { axis } = shownAxis(tokens, 1, "first", true);
+  assert.deepEqual(axis, { labels: ["…believable", "."], groups: [[1, 2], [3]] });
+  assert.deepEqual(shownAxis(tokens, 1, "first", false).axis.labels, ["believ", "able", "."], "tokens are whole");
 });

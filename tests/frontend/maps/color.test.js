@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { STEPS, divergingOf, divergingRamp, packed, ramp, scaleOf } from "../../../frontend/maps/color.js";
-import { BLINDNESS, distance, oklabFromRgb, seenWith } from "../eyes.js";
+import { BLINDNESS, contrastWith, distance, oklabFromRgb, seenWith } from "../eyes.js";
 
 for (const theme of ["light", "dark"]) {
   const labs = ramp(theme).map((rgb) => oklabFromRgb(...rgb));
@@ -79,16 +79,25 @@ for (const theme of ["light", "dark"]) {
     for (const value of found) assert.ok(Math.abs(value / mean - 1) < 0.12, `${value} against ${mean}`);
   });
 
-  test(`the middle of the ${theme} scale of differences is grey and as light as no weight at all`, () => {
+  test(`the middle of the ${theme} scale of differences is grey and near the lightness of no weight at all`, () => {
     for (const code of [127, 128]) {
       assert.ok(Math.hypot(labs[code][1], labs[code][2]) < 0.01);
-      assert.ok(Math.abs(labs[code][0] - oklabFromRgb(...ramp(theme)[0])[0]) < 0.01);
+      assert.ok(Math.abs(labs[code][0] - oklabFromRgb(...ramp(theme)[0])[0]) < 0.08);
     }
   });
 
   for (const blindness of Object.keys(BLINDNESS)) {
     // Who has no blue cones tells orange from blue as red from green: OKLab's first axis instead of its second.
     const axis = blindness === "tritanopia" ? 1 : 2;
+
+    test(`with ${blindness} a difference of .04 stands out from none in the ${theme} scale`, () => {
+      // WCAG's ratio knows that little is seen near black; distances in OKLab do not.
+      for (const sign of [1, -1]) {
+        const small = colours[Math.round(127.5 + sign * 127.5 * Math.sqrt(0.04))];
+        const contrast = contrastWith(blindness, colours[128], small);
+        assert.ok(contrast > 1.29, `${sign}: ${contrast}`);
+      }
+    });
 
     test(`with ${blindness} more and less stay apart in the ${theme} scale of differences`, () => {
       for (let code = 144; code < STEPS; code += 1) {

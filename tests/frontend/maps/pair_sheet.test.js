@@ -69,11 +69,11 @@ test("a head does not differ from itself and agrees with itself", () => {
   assert.deepEqual(pairSheet("agreement", one, one, null, treatment()).codes, makeSheet(one, treatment()).codes);
 });
 
-test("units that match every token with itself change nothing, hidden or not", () => {
+test("units that match every token with itself change nothing, hidden or not, words or not", () => {
   const random = generator(84);
   for (let round = 0; round < 30; round += 1) {
     const [one, other] = twoHeads(random);
-    for (const chosen of all(HIDES.flatMap((hide) => [{ hide }, { hide, renormalise: true }]))) {
+    for (const chosen of all(HIDES.flatMap((hide) => [{ hide }, { hide, renormalise: true }, { hide, words: true }]))) {
       const plain = pairSheet("difference", one, other, null, chosen);
       assert.deepEqual(pairSheet("difference", one, other, own(one.queries), chosen), plain);
     }
@@ -114,11 +114,27 @@ test("units sum over keys and take the mean over queries, on both sides", () => 
     [1, 0, 0, 0],
   ]);
   const units = [unit([0], [0], "too"), unit([1], [1, 2], "tired", "wide"), unit([], [3], "", "!")];
-  const sheet = pairSheet("difference", one, other, units, treatment({ words: true }));
+  const sheet = pairSheet("difference", one, other, units, treatment());
   assert.deepEqual(sheet.keys, { labels: ["too", "tired / wide"], groups: [[0], [1]], groups_other: [[0], [1, 2]] });
   assert.deepEqual([...sheet.weights], [-0.25, 0.25, 0.25, -0.125]);
   assert.deepEqual(sheet.unaligned, { one: 0, other: 0.0625 });
   assert.deepEqual([...pairSheet("agreement", one, other, units, treatment()).weights], [0.25, 0.5, 0.25, 0.5]);
+});
+
+test("units become words on both sides, and say that they did", () => {
+  const [didn, mark, t] = ["didn", "'", "t"].map((text, at) => ({ text, start: at * 4 - (at === 2 ? 3 : 0) }));
+  const said = (tokens) => tokens.map((token, place) => ({ ...texts([token.text])[0], index: place, word: place, ...token }));
+  const placed = [didn, mark, t].map(({ text, start }) => ({ text, start, end: start + text.length }));
+  const one = mapOf(said([...placed, { text: "go" }]), [[0.5, 0.25, 0.25, 0], [0.25, 0.25, 0.25, 0.25], [0, 0, 0, 1], [1, 0, 0, 0]]);
+  const other = mapOf(said([{ text: "did" }, { text: "go" }]), [[0.5, 0.5], [0.25, 0.75]]);
+  const units = [unit([0], [0], "didn", "did"), unit([1], [], "'", ""), unit([2], [], "t", ""), unit([3], [1], "go")];
+  const sheet = pairSheet("difference", one, other, units, treatment({ words: true }));
+  assert.deepEqual(sheet.keys, { labels: ["didn't / did", "go"], groups: [[0, 1, 2], [3]], groups_other: [[0], [1]] });
+  const [mean, rest] = [(1 + 0.75 + 0) / 3, (0 + 0.25 + 1) / 3];
+  [mean - 0.5, rest - 0.5, 1 - 0.25, 0 - 0.75].forEach((weight, at) => assert.ok(near(sheet.weights[at], weight)));
+  assert.deepEqual([sheet.unaligned, sheet.merged], [{ one: 0, other: 0 }, true]);
+  const plain = pairSheet("difference", one, other, units, treatment());
+  assert.deepEqual([plain.keys.labels, plain.merged], [["didn / did", "go"], false]);
 });
 
 test("a unit goes when hiding empties one of its sides, and renormalising counts only what is shown", () => {
@@ -167,7 +183,7 @@ test("an exact map is pooled to be compared with a pooled one, and the sheet say
   for (const [one, other, sign] of [[exact, pooled, 1], [pooled, exact, -1]]) {
     const sheet = pairSheet("difference", one, other, null, treatment({ words: true }));
     assert.deepEqual([sheet.exact, sheet.block, sheet.queries.labels.length], [false, 2, 5]);
-    assert.deepEqual(sheet.limits, ["Word merging needs exact values: pin the head."]);
+    assert.deepEqual(sheet.limits, ["Word merging needs exact values."]);
     sheet.weights.forEach((weight, at) => assert.ok(near(weight, sign * (coarse.weights[at] - pooled.weights[at]))));
   }
 });
@@ -178,7 +194,11 @@ test("units on pooled maps read the blocks of their tokens, each block once, and
   const pooled = sourceOfFrame(randomFrame(6, 1, random, { block: 2 }), 0, { queries: tokens, keys: tokens });
   const units = [unit([0, 1], [0, 1], "ab"), unit([4], [4], "e")];
   const sheet = pairSheet("agreement", pooled, pooled, units, treatment({ words: true }));
-  assert.deepEqual(sheet.limits, ["Matching two texts token by token needs exact values: pin both heads."]);
+  assert.deepEqual(sheet.limits, [
+    "Matching two texts token by token needs exact values of both maps.",
+    "Word merging needs exact values.",
+  ]);
+  assert.equal(sheet.merged, false);
   assert.deepEqual([...sheet.weights], [0, 2, 6, 8].map((at) => pooled.weights[at]));
 });
 

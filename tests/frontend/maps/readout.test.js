@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitted, labelStep, labelsOf, tokenInWords, unbroken, weightText } from "../../../frontend/maps/labels.js";
+import { fitted, labelStep, tokenInWords, unbroken, weightText } from "../../../frontend/maps/labels.js";
 import { linkRule, named, readout, sharesOf, shownShare, spoken, spotOn } from "../../../frontend/maps/readout.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
 import { generator } from "../random.js";
@@ -49,6 +49,14 @@ test("several queries give their mean, several keys their sum, both the mean of 
   const to = readout(sheet, spot([], [1, 2]), everything);
   assert.equal(to.lead, "→ animal + it from");
   assert.deepEqual(to.entries.map(({ label, weight }) => [label, weight]), [["it", 0.625], ["animal", 0.5], [".", 0.5]]);
+});
+
+test("a text that stands more than once is told apart by its running number", () => {
+  const twice = { ...axis("the", "fox", "the", "."), groups: [[4], [5, 6], [7], [8]] };
+  const said = { ...sheet, queries: twice, keys: twice };
+  assert.equal(named(twice, [0, 1, 2]), "the ·4 + fox + the ·7");
+  assert.equal(readout(said, spot([1], [0]), everything).lead, "fox →");
+  assert.deepEqual(readout(said, spot([2]), everything).entries.map(({ label }) => label), ["fox", "the ·4", "the ·7"]);
 });
 
 test("whatever tokens are chosen, all keys together get as much as the rows hold", () => {
@@ -159,12 +167,6 @@ test("rough numbers are called so when they are spoken", () => {
   assert.equal(spoken("L3 H5", said), "L3 H5: it → animal 0.5000");
   assert.equal(spoken("L3 H5", { ...said, exact: false }), "L3 H5: it → animal about 0.5000");
   assert.equal(spoken("L3 H5", { ...said, entries: [] }), "L3 H5: it → nothing shown");
-});
-
-test("tokens are written as the server writes them, in one list for one analysis", () => {
-  const given = ["␣", "the cat", "⟨ZWSP⟩"].map((text, index) => ({ index, text }));
-  assert.deepEqual(labelsOf(given), ["␣", "the cat", "⟨ZWSP⟩"]);
-  assert.equal(labelsOf(given), labelsOf(given));
 });
 
 test("in words a very long token is cut by whole characters, any other is whole", () => {

@@ -155,9 +155,9 @@ test("a pooled map says what it cannot do, does the rest, and says nothing when 
   assert.deepEqual(makeSheet(source, treatment({ renormalise: true })).limits, []);
   const sheet = makeSheet(source, treatment({ hide: "special", words: true, renormalise: true }));
   assert.deepEqual(sheet.limits, [
-    "Word merging needs exact values: pin the head.",
-    "Hiding single tokens needs exact values: pin the head.",
-    "Renormalising needs exact values: pin the head.",
+    "Word merging needs exact values.",
+    "Hiding single tokens needs exact values.",
+    "Renormalising needs exact values.",
   ]);
   assert.deepEqual(sheet.keys.groups, [[0, 1], [2, 3], [4, 5], [6, 7]], "the last block is special alone");
   assert.deepEqual(sheet.keys.labels, [0, 2, 4, 6].map((place) => tokens[place].text));

@@ -119,6 +119,19 @@ test("a sheet is the same object while nothing about it changes, and another whe
   assert.notEqual(now(), before);
 });
 
+test("words are written as they were typed, in a rough map and in an exact one", () => {
+  const store = ready();
+  store.actions.editText("né");
+  const piece = (text, index, start, end) => ({ index, text, kind: "continuation", word: 0, start, end, segment: 0 });
+  const tokens = [piece("n", 0, 0, 1), piece("⟨C3⟩", 1, 1, 2), piece("⟨A9⟩", 2, 1, 2)];
+  answer(store, start(3, { tokens }));
+  store.actions.receive(overview(1, 3));
+  store.actions.look({ words: true });
+  assert.deepEqual(sheetOf(store.state, A, "raw").keys, { labels: ["né"], groups: [[0, 1, 2]] });
+  arrive(store, A, uniform(3));
+  assert.deepEqual(sheetOf(store.state, A, "raw").keys.labels, ["né"]);
+});
+
 test("a pair of two sides waits for both maps and for what stands opposite what", () => {
   const store = compared(3);
   const pair = difference(A, B);

@@ -26,12 +26,13 @@ function setUp(t, { store = ready(), side = "a", isOpen = true } = {}) {
     loaded: () => heard.push("loaded"),
   });
   store.subscribe(() => conversation.want());
+  const tick = (ms = 0) => t.mock.timers.tick(ms);
   if (isOpen) {
     conversation.open();
+    tick(PAUSE_MS);
     sockets[0].accept();
   }
   const sent = () => sockets.flatMap((socket) => socket.sent);
-  const tick = (ms = 0) => t.mock.timers.tick(ms);
   return { store, actions: store.actions, conversation, sockets, sent, tick, heard };
 }
 
@@ -53,6 +54,15 @@ test("nothing is asked before it is opened, and opening asks once", (t) => {
   tick(PAUSE_MS);
   assert.deepEqual([sockets.length, conversation.isOpen], [1, true]);
   assert.deepEqual(sent(), [{ request: 1, model: "both", text: "typed early" }]);
+});
+
+test("opening changes nothing at once: whoever opens may still be telling others what made it open", (t) => {
+  const { store, conversation, tick } = setUp(t, { isOpen: false });
+  const { state } = store;
+  conversation.open();
+  assert.equal(store.state, state);
+  tick();
+  assert.equal(store.state.run.phase, "pending");
 });
 
 test("what was asked is not asked again by changes of anything else", (t) => {

@@ -7,7 +7,6 @@ import { test } from "node:test";
 import {
   FrameError,
   PATTERN,
-  ROWS,
   codeOfWeight,
   decodeFrame,
   headValues,
@@ -69,8 +68,8 @@ test("float32 weights arrive to the last bit", () => {
 
 test("a frame of rows has every head's row, layer after layer", () => {
   const weights = Array.from({ length: 3 * 2 * 4 }, (_, at) => at / 32); // 3 layers of 2 heads, 4 keys
-  const frame = decodeFrame(exactFrame(ROWS, weights, 1, 4));
-  assert.deepEqual([frame.kind, frame.heads, frame.rows, frame.cols], [ROWS, 6, 1, 4]);
+  const frame = decodeFrame(exactFrame(3, weights, 1, 4));
+  assert.deepEqual([frame.kind, frame.heads, frame.rows, frame.cols], [3, 6, 1, 4]);
   for (const [layer, head] of [[0, 0], [1, 0], [2, 1]]) {
     const first = 4 * (2 * layer + head);
     assert.deepEqual([...rowValues(frame, 2, layer, head)], weights.slice(first, first + 4));

@@ -71,6 +71,26 @@ test("mean and max are taken over the heads that are named, all of them when non
   assert.deepEqual(recording.map({ combine: "mean" }), recording.map({ combine: "mean", cells: all }));
 });
 
+test("a head that is named twice counts once", () => {
+  const { recording } = made();
+  const once = recording.map({ combine: "mean", cells: [{ layer: 0, head: null }] });
+  const twice = [{ layer: 0, head: null }, { layer: 0, head: 1 }];
+  near(recording.map({ combine: "mean", cells: twice }), once);
+});
+
+test("maps that were pinned are given as they were, also where all others are pooled", () => {
+  const pooled = layer(0, { rows: 3, cols: 3, pooled: true });
+  const weights = Float32Array.from({ length: SIDE * SIDE }, (_, at) => at / (SIDE * SIDE));
+  const kept = { stack: null, combine: "head", cells: [{ layer: 0, head: 1 }], up_to: null, values: "weighted", rows: SIDE, cols: SIDE };
+  const codes = Uint16Array.from(weights, (weight) => Math.round(65535 * Math.sqrt(weight)));
+  const recording = new Recording([pooled], new Uint8Array(HEADS * 9), null, [kept], codes);
+  const found = head(recording, 0, 1, "weighted");
+  found.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at]) < 2e-5));
+  assert.ok(recording.keeps(found));
+  assert.ok(!recording.keeps(Float32Array.from(found)));
+  assert.throws(() => head(recording, 0, 1), /one value for 2 × 2 tokens/);
+});
+
 test("rollout multiplies half of each layer with half of what was there", () => {
   const { recording } = made();
   const means = [0, 1, 2].map((number) => recording.map({ combine: "mean", cells: [{ layer: number, head: null }] }));

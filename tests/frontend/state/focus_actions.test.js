@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { sameFocus } from "../../../frontend/state/focus_actions.js";
 import { shownFocus } from "../../../frontend/state/selectors.js";
-import { answer, compared, ready, start } from "../small_answer.js";
+import { viewOf } from "../../../frontend/state/view.js";
+import { answer, compared, comparisonOf, ready, start } from "../small_answer.js";
 
 const focus = (queries, keys = [], side = "a") => ({ side, queries, keys });
 
@@ -79,11 +80,18 @@ test("with Shift a second link of a locked row keeps the row, a word half locked
   assert.deepEqual(store.state.lock, focus([1, 4], [2, 3]));
 });
 
-test("tokens of the other side do not join: they are locked instead", () => {
+test("with Shift a token of the other side adds the one opposite it, and without one leaves the lock alone", () => {
   const store = compared(3);
   store.actions.toggleLock(focus([0]));
+  store.actions.toggleLock(focus([2], [], "b"), true);
+  assert.deepEqual(store.state.lock, focus([0]), "what stands opposite is not known yet");
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  store.actions.toggleLock(focus([2], [], "b"), true);
+  assert.deepEqual(store.state.lock, focus([0, 2]));
   store.actions.toggleLock(focus([3], [], "b"), true);
-  assert.deepEqual(store.state.lock, focus([3], [], "b"));
+  assert.deepEqual(store.state.lock, focus([0, 2]), "nothing stands opposite");
+  store.actions.toggleLock(focus([0], [], "b"), true);
+  assert.deepEqual(store.state.lock, focus([2]));
 });
 
 test("arrow keys move what is hovered, and what is locked along with it", () => {
@@ -97,6 +105,63 @@ test("arrow keys move what is hovered, and what is locked along with it", () => 
   assert.deepEqual([store.state.hover, store.state.lock], [focus([0], [8]), focus([0], [8])]);
   actions.lockFocus();
   assert.equal(store.state.lock, null);
+});
+
+/** Everything a pointer or the keyboard can do to the tokens and heads of a side. */
+function touch({ actions }, side) {
+  actions.hover(focus([1], [], side));
+  actions.toggleLock(focus([1], [], side));
+  actions.toggleLock(focus([2], [], side), true);
+  actions.moveFocus(focus([0], [1], side));
+  actions.lockFocus();
+  actions.pointAt({ side, stack: 0, layer: 0, head: 0 });
+  actions.openDetail({ side, stack: 0, layer: 0, head: 0 });
+}
+
+const held = ({ lock, hover, cursor, detail }) => [lock, hover, cursor, detail].filter((one) => one !== null);
+
+const changes = {
+  "another text": (actions) => actions.editText("another"),
+  "another model": (actions) => actions.chooseModel("single"),
+  "tokens written on": (actions) => actions.continueWith([4]),
+};
+for (const [name, change] of Object.entries(changes)) {
+  test(`${name}: what is still on screen of the question before takes no touch until it is answered`, () => {
+    const store = begun();
+    change(store.actions);
+    touch(store, "a");
+    assert.deepEqual(held(store.state), []);
+    answer(store, start(9));
+    touch(store, "a");
+    assert.equal(held(store.state).length > 0, true);
+  });
+}
+
+test("the old answer of one side takes no touch, the other side's goes on", () => {
+  const store = compared(3);
+  store.actions.compareWith({ text: "changed" });
+  touch(store, "b");
+  assert.deepEqual(held(store.state), []);
+  touch(store, "a");
+  assert.deepEqual(store.state.cursor, { side: "a", stack: 0, layer: 0, head: 0 });
+});
+
+test("what a link locks is shown only in the answer to its own text", () => {
+  const store = begun();
+  store.actions.restore({ ...viewOf(store.state), text: "another", lock: focus([3]) });
+  assert.equal(shownFocus(store.state), null);
+  answer(store, start(9));
+  assert.deepEqual(shownFocus(store.state), focus([3]));
+});
+
+test("the same question asked again for weighted maps goes on taking touches", () => {
+  const store = begun();
+  store.actions.toggleLock(focus([3]));
+  store.actions.setWeighted(true);
+  store.actions.pend();
+  assert.deepEqual(shownFocus(store.state), focus([3]));
+  store.actions.toggleLock(focus([4]));
+  assert.deepEqual(shownFocus(store.state), focus([4]));
 });
 
 test("nothing is locked where nothing is looked at", () => {

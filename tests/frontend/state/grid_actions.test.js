@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { createStore } from "../../../frontend/state/store.js";
-import { compared, overview, ready, start, threeStacks } from "../small_answer.js";
+import { answer, compared, overview, ready, start, threeStacks } from "../small_answer.js";
 
 const metric = { name: "previous", label: "previous", unit: "", meaning: "", range: [0, 1], kind: "number" };
 const config = { default_model: "m", examples: [], filters: [], limits: {} };
@@ -51,7 +51,7 @@ test("arrow keys walk over the heads as they are ordered", () => {
 
 test("the cursor starts at the first head and stops at the edges", () => {
   const store = ready();
-  store.actions.begin(start(2));
+  answer(store, start(2));
   const at = (rows, columns) => {
     store.actions.moveCursor(rows, columns);
     return `${store.state.cursor.layer}.${store.state.cursor.head}`;
@@ -60,6 +60,14 @@ test("the cursor starts at the first head and stops at the edges", () => {
   for (let step = 0; step < 8; step += 1) at(1, 1);
   assert.equal(at(1, 1), "1.2");
   assert.equal(at(-9, -9), "0.0");
+});
+
+test("the cursor does not walk over what was asked before", () => {
+  const store = ready();
+  answer(store, start(2));
+  store.actions.editText("another");
+  store.actions.moveCursor(0, 1);
+  assert.equal(store.state.cursor, null);
 });
 
 test("there is no cursor before there are heads", () => {
@@ -71,7 +79,7 @@ test("there is no cursor before there are heads", () => {
 
 test("each grid has its own edges, and a cursor that comes from another one starts anew", () => {
   const store = ready();
-  store.actions.begin(start(5, { stacks: threeStacks(3, 2) }));
+  answer(store, start(5, { stacks: threeStacks(3, 2) }));
   store.actions.receive(overview(0, 3));
   for (let step = 0; step < 9; step += 1) store.actions.moveCursor(1, 1);
   assert.deepEqual(store.state.cursor, { side: "a", stack: 0, layer: 1, head: 2 });

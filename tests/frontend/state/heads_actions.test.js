@@ -83,7 +83,10 @@ test("tokens of a text that is no longer in the box cannot be chosen", () => {
   assert.equal(asked(store), "3/ keys");
   store.actions.editText("first and more");
   store.actions.chooseToken(3);
+  store.actions.askFor([3], [2]);
   assert.equal(asked(store), "/ queries");
+  store.actions.lockAsked();
+  assert.equal(store.state.lock, null);
 });
 
 test("the asked link becomes the focus of the pinned heads, of one pair or of several tokens", () => {

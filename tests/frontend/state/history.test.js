@@ -7,6 +7,7 @@ import { History, HistoryKeeper, MOST_ENTRIES, STORED_HISTORY, viewOfEntry, with
 import { LONGEST_LINKED, readLink, writeLink } from "../../../frontend/state/permalink.js";
 import { emptyView, viewOf } from "../../../frontend/state/view.js";
 import { answer, ready, start } from "../small_answer.js";
+import { read, writerStore } from "../small_writer.js";
 
 function drawerWith(kept = {}, most = Infinity) {
   const held = new Map(Object.entries(kept));
@@ -24,9 +25,8 @@ const entryOf = (text, time = 1) => ({ question: { model: "both", text }, view: 
 const textsOf = (history) => history.list().map(({ question }) => question.text);
 
 /** A page with a history, and a clock that goes on by what it is told. */
-function page(history = new History(drawerWith())) {
+function page(history = new History(drawerWith()), store = ready()) {
   const clock = { now: 0 };
-  const store = ready();
   const keeper = new HistoryKeeper(history, () => clock.now);
   store.subscribe((state) => keeper.want(state));
   return { store, history, clock };
@@ -47,7 +47,7 @@ test("the newest comes first, each question once, and the oldest go", () => {
 test("one entry can be forgotten, and all of them", () => {
   const history = new History(drawerWith());
   for (const text of ["a", "b", "c"]) history.enter(entryOf(text));
-  history.forget({ model: "both", text: "b" });
+  history.forget(entryOf("b"));
   assert.deepEqual(textsOf(history), ["c", "a"]);
   history.clear();
   assert.deepEqual(textsOf(history), []);
@@ -64,7 +64,7 @@ test("what is kept is there on the next visit, and other pages see it at once", 
 });
 
 test("broken, forbidden and full storage are borne in silence", () => {
-  for (const kept of ["{", "null", "{}", '[null, 1, {"question": {}}, {"question": {"model": "m", "text": 3}, "view": "", "time": 1}]']) {
+  for (const kept of ["{", "null", "{}", '[null, 1, {"question": {}}, {"question": {"model": "m", "text": 3}, "view": "", "time": 1}]', '[{"question": {"model": "m", "text": "t"}, "against": 3, "view": "", "time": 1}]']) {
     const history = new History(drawerWith({ [STORED_HISTORY]: kept }));
     assert.deepEqual(history.list(), [], kept);
     history.enter(entryOf("a"));
@@ -143,4 +143,62 @@ test("what somebody only passed while typing is not kept; what was looked at is"
   type("first example", 1000);
   type("first example!", 1000);
   assert.ok(textsOf(history).includes("first example"), "it was there before it was typed again");
+});
+
+test("each comparison of a sentence is an entry of its own, entered when both sides have answered", () => {
+  const { store, history, clock } = page();
+  answer(store, start(3));
+  store.actions.compareWith({});
+  answer(store, start(3), "b");
+  assert.equal(history.list().length, 1, "so far both sides are the same");
+  for (const patch of [{ text: "one" }, { text: "two" }, { text: null, model: "single" }]) {
+    clock.now += 60_000;
+    store.actions.compareWith(patch);
+    const before = history.list().length;
+    store.actions.toggleLock({ side: "a", queries: [1], keys: [] });
+    assert.equal(history.list().length, before);
+    answer(store, start(3), "b");
+  }
+  const told = history.list().map(({ question, against }) => [question.text, against?.text, against?.model]);
+  const [first, model] = ["first example", "both"];
+  assert.deepEqual(told, [[first, first, "single"], [first, "two", model], [first, "one", model], [first, undefined, undefined]]);
+  assert.deepEqual(viewOfEntry(history.list()[1]).against, { model: null, text: "two", text_pair: null });
+  history.forget(history.list()[1]);
+  assert.deepEqual(history.list().map(({ against }) => against?.text), [first, "one", undefined]);
+});
+
+test("a sentence of side b that was only passed while typing is not kept", () => {
+  const { store, history, clock } = page();
+  answer(store, start(3));
+  for (const text of ["T", "Th", "The"]) {
+    clock.now += 1000;
+    store.actions.compareWith({ text });
+    answer(store, start(3), "b");
+  }
+  assert.deepEqual(history.list().map(({ against }) => against?.text), ["The", undefined]);
+});
+
+test("texts of both sides too long for a link come back from their questions", () => {
+  const { store, history } = page();
+  answer(store, start(3));
+  const long = "word ".repeat(LONGEST_LINKED / 4);
+  store.actions.compareWith({ text: long, model: "single" });
+  answer(store, start(3), "b");
+  const { text, against } = viewOfEntry(history.list()[0]);
+  assert.deepEqual([text, against], ["first example", { model: "single", text: long, text_pair: null }]);
+});
+
+test("a text that is gone on with is one entry, which grows and says what was written", () => {
+  const { store, history } = page(undefined, writerStore());
+  const goOn = (ids) => {
+    store.actions.continueWith(ids);
+    read(store, 3 + ids.length);
+    return history.list().map(({ question }) => question.continuation ?? []);
+  };
+  assert.deepEqual(goOn([7]), [[7]]);
+  assert.deepEqual(goOn([7, 8]), [[7, 8]]);
+  assert.equal(history.list()[0].written, "t3t4");
+  assert.deepEqual(goOn([7, 9]), [[7, 9], [7, 8]], "another way is another entry");
+  assert.deepEqual(goOn([]), [[], [7, 9], [7, 8]], "what is looked at is there");
+  assert.deepEqual(goOn([7, 8, 5]), [[7, 8, 5], [7, 9]]);
 });

@@ -89,6 +89,23 @@ test("a browser that keeps nothing still shows the note, and the page can say th
   assert.deepEqual(texts(), { [key]: "looks back far" });
 });
 
+test("a note that found no room is kept with the next one that does, also when another page has written meanwhile", () => {
+  const drawer = drawerWith();
+  let isFull = true;
+  const { setItem } = drawer;
+  const full = { ...drawer, setItem: (name, value) => { if (isFull) throw new Error("quota"); setItem(name, value); } };
+  const { store, keeper, texts } = page(full);
+  const [second, foreign] = [0, 1].map((head) => noteKey("both", { layer: 0, head }));
+  store.actions.writeNote(key, "looks back");
+  page(drawer).store.actions.writeNote(foreign, "from another page");
+  keeper.recall();
+  assert.deepEqual([texts(), store.state.notes.kept], [{ [foreign]: "from another page", [key]: "looks back" }, false]);
+  isFull = false;
+  store.actions.writeNote(second, "looks ahead");
+  assert.equal(store.state.notes.kept, true);
+  assert.deepEqual(Object.fromEntries(readNotes(drawer)), { [foreign]: "from another page", [key]: "looks back", [second]: "looks ahead" });
+});
+
 test("a snapshot takes the notes on heads that this analysis has, and no others", () => {
   const { store } = page(drawerWith(), ready());
   answer(store, start(3));

@@ -151,9 +151,21 @@ test("changing side b leaves side a, its answer and its lock, and forgets what i
   assert.deepEqual([store.state.analysis, store.state.lock], [analysis, focus([0])]);
   assert.equal(isStale(store.state), false);
   assert.equal(isStale(seenFrom(store.state, { side: "b", stack: 0 })), true);
+  answer(store, start(3), "b");
   store.actions.toggleLock(focus([0], [], "b"));
   store.actions.compareWith({ text: "changed again" });
   assert.equal(store.state.lock, null);
+});
+
+test("a minimal pair fills both sides at once and leaves side b its model", () => {
+  const store = compared(3);
+  store.actions.compareWith({ model: "single", text: "own words" });
+  let updates = 0;
+  store.subscribe(() => (updates += 1));
+  store.actions.choosePair({ text: "too tired", text_pair: null, against: "too wide" });
+  const { text, against, typing } = store.state;
+  assert.deepEqual([updates, text, typing], [1, "too tired", false]);
+  assert.deepEqual(against, { model: "single", text: "too wide", text_pair: null });
 });
 
 test("swapping gives each side the other's question, and swapping again gives both back", () => {

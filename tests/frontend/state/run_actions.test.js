@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { oneHead } from "../../../frontend/state/pins.js";
 import { fitting } from "../../../frontend/state/run_actions.js";
 import { isStale } from "../../../frontend/state/selectors.js";
+import { seenFrom } from "../../../frontend/state/side.js";
 import { emptyView } from "../../../frontend/state/view.js";
 import { answer, compared, overview, ready, start, threeStacks } from "../small_answer.js";
 
@@ -27,7 +28,7 @@ test("a run waits, brings layers, and ends; progress is told until the first lay
   const held = ready();
   held.actions.pend();
   assert.equal(held.state.run.phase, "pending");
-  held.actions.progress({ message: "Loading", done: 1, total: 2, stage: "weights" });
+  held.actions.progress({ message: "Loading", done: 1, total: 2 });
   assert.deepEqual(held.state.run.progress, { message: "Loading", done: 1, total: 2 });
   held.actions.begin(start(2));
   assert.deepEqual([held.state.run.phase, held.state.run.layers], ["streaming", 0]);
@@ -96,6 +97,28 @@ test("layers and measures go to the attention they are of", () => {
   assert.deepEqual(analysis.stacks.map((stack) => [...stack.measures.keys()]), [[1], [0], []]);
   assert.equal(store.state.run.layers, 2, "of all of them together");
   assert.equal(analysis.layers, analysis.stacks[0].layers, "an analysis is seen at its first attention");
+});
+
+test("each attention has the opportunities of its own text, and what joins two texts has none", () => {
+  const [opportunities, decoder_opportunities] = [5, 2].map((n) => ({ previous: { n, baseline: 0.5, ceiling: 1 } }));
+  const store = ready();
+  answer(store, start(5, { opportunities, decoder_opportunities, stacks: threeStacks(3, 2) }));
+  const seen = [0, 1, 2].map((stack) => seenFrom(store.state, { side: "a", stack }).analysis.opportunities);
+  assert.deepEqual(seen, [opportunities, decoder_opportunities, null]);
+  const whole = { stack: "decoder", n_layers: 2, n_heads: 3, queries: [0, 3], keys: [0, 3], causal: true };
+  answer(store, start(3, { opportunities, decoder_opportunities: null, stacks: [whole] }));
+  assert.equal(store.state.analysis.opportunities, opportunities, "a decoder alone reads the one text there is");
+});
+
+test("an answer knows what was typed, in the characters its tokens count", () => {
+  const store = ready();
+  store.actions.editText("a👍");
+  store.actions.editPair("né");
+  answer(store, start(3));
+  assert.deepEqual(store.state.analysis.typed, [["a", "👍"], ["n", "é"]]);
+  store.actions.editPair(null);
+  answer(store, start(3));
+  assert.deepEqual(store.state.analysis.typed, [["a", "👍"], []]);
 });
 
 test("a locked focus and what is asked survive the start, unless they point past the last token", () => {

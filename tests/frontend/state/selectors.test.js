@@ -9,6 +9,7 @@ import {
   chosenExample,
   focusWithin,
   hasPair,
+  isOldPin,
   isStale,
   isWeighted,
   overlong,
@@ -51,6 +52,18 @@ test("what was written on belongs to the question, token 0 too, and makes it ano
   assert.equal(new Set(keys).size, 4);
   assert.deepEqual(question({ ...state, continuation: [0] }), { model: "both", text: "a", continuation: [0] });
   assert.equal("continuation" in question(state), false);
+});
+
+test("what is pinned is old when any side it is made of is", () => {
+  const store = compared();
+  const [one, other] = ["a", "b"].map((side) => ({ kind: "head", side, stack: 0, layer: 0, head: 0 }));
+  const pins = [one, other, { kind: "difference", one, other }];
+  const old = () => pins.map((pin) => isOldPin(store.state, pin));
+  assert.deepEqual(old(), [false, false, false]);
+  store.actions.compareWith({ text: "changed" });
+  assert.deepEqual(old(), [false, true, true]);
+  store.actions.chooseModel("single");
+  assert.deepEqual(old(), [true, true, true]);
 });
 
 test("an answer is stale exactly while another question is in the boxes", () => {

@@ -78,6 +78,7 @@ test("what is null of the other side is as on side a; a second text and what was
   const none = { model: null, text: null, text_pair: null };
   assert.deepEqual(seen(none), ["m", "t", "p", [0]]);
   assert.deepEqual(seen({ ...none, model: "n" }), ["n", "t", "p", []]);
+  assert.deepEqual(seen({ ...none, model: "m" }), ["m", "t", "p", [0]], "the same model by its name");
   assert.deepEqual(seen({ ...none, text: "u" }), ["m", "u", null, []]);
   assert.deepEqual(seen({ ...none, text: "" }), ["m", "", null, []], "an empty text is a text");
   assert.deepEqual(seen({ ...none, text_pair: "q" }).slice(0, 3), ["m", "t", "q"]);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { shownFocus } from "../../../frontend/state/selectors.js";
 import { Undo } from "../../../frontend/state/undo.js";
 import { emptyView, viewOf } from "../../../frontend/state/view.js";
 import { generator } from "../random.js";
@@ -46,10 +47,25 @@ test("letters typed without a pause are one step, and a pause begins another", (
   const undo = new Undo();
   const typed = ["one", "one m", "one mo", "one mor", "one more", "one more w"];
   const times = [0, 5000, 5400, 6300, 6500, 9000];
-  const steps = typed.map((text, at) => undo.note(view({ text }), times[at]));
+  const steps = typed.map((text, at) => undo.note(view({ text, typing: true }), times[at]));
   assert.deepEqual(steps, [false, true, false, false, false, true]);
   assert.equal(undo.undo()?.text, "one more");
   assert.equal(undo.undo()?.text, "one");
+});
+
+test("letters that take the asked link and the written tokens with them are still one step", () => {
+  const ask = { queries: [1], keys: [2], side: "keys" };
+  const undo = after(view({ ask, continuation: [4] }));
+  for (const text of ["one m", "one mo"]) undo.note(view({ text, typing: true }), LATER);
+  assert.deepEqual(undo.undo(), view({ ask, continuation: [4] }));
+  assert.equal(undo.canUndo, false);
+});
+
+test("texts that are chosen are steps of their own, however quickly they follow", () => {
+  const undo = new Undo();
+  const views = [view({}), view({ text: "two" }), view({ text: "three" }), view({ text: "three!", typing: true }), view({ text: "four" })];
+  views.forEach((one, at) => undo.note(one, at));
+  assert.deepEqual(views.slice(1).map(() => undo.undo()?.text), ["three!", "three", "two", "one"]);
 });
 
 test("a slider is one step; heads pinned as quickly are not", () => {
@@ -101,14 +117,24 @@ test("where one looks is no step, and going back leaves it", () => {
   assert.deepEqual([back?.scale, back?.lock, back?.tab], ["sqrt", lock, "heads"]);
 });
 
+test("an asked link is taken back and given back, wherever the next token would have gone", () => {
+  const ask = { queries: [1], keys: [2], side: "keys" };
+  const undo = after(view({ ask }));
+  assert.equal(undo.note(view({ ask: { ...ask, side: "queries" } }), LATER), false);
+  assert.equal(undo.note(view({}), 2 * LATER), true);
+  assert.deepEqual(undo.undo()?.ask.queries, [1]);
+  assert.deepEqual(undo.redo()?.ask.queries, []);
+});
+
 const others = { text: "two", model: "single", text_pair: "pair", continuation: [4], against: { model: null, text: "b", text_pair: null } };
 for (const [key, value] of Object.entries(others)) {
-  test(`locked tokens do not go along to another ${key}`, () => {
+  test(`locked tokens do not go along to another ${key}: it has its own back`, () => {
     const lock = { side: "a", queries: [1], keys: [] };
+    const own = { ...lock, queries: [2] };
     const detail = { side: "a", stack: 0, layer: 0, head: 0 };
-    const undo = after(view({ lock: { ...lock, queries: [2] } }), view({ [key]: value, lock, detail, tab: "heads" }));
+    const undo = after(view({ lock: own }), view({ [key]: value, lock, detail, tab: "heads" }));
     const back = undo.undo();
-    assert.deepEqual([back?.lock, back?.detail, back?.tab], [null, null, "heads"]);
+    assert.deepEqual([back?.lock, back?.detail, back?.tab], [own, null, "heads"]);
   });
 }
 
@@ -123,6 +149,33 @@ test("what an answer takes out of a view is no step, and goes back with the step
   assert.deepEqual(undo.undo(), view({ pins: [head(5, 1)] }));
   assert.equal(undo.canUndo, false);
   assert.deepEqual(undo.redo()?.pins, []);
+});
+
+test("in a true store a locked token comes back with its model, and is shown when that has answered", () => {
+  const store = ready();
+  const { actions } = store;
+  answer(store, start(3));
+  const undo = new Undo();
+  const lock = { side: "a", queries: [2], keys: [] };
+  actions.toggleLock(lock);
+  undo.note(store.state, 0);
+  actions.chooseModel("single");
+  undo.note(store.state, LATER);
+  answer(store, start(2, { model: "single" }));
+  actions.restore(undo.undo());
+  assert.equal(shownFocus(store.state), null);
+  answer(store, start(3));
+  assert.deepEqual(shownFocus(store.state), lock);
+});
+
+test("in a true store a minimal pair is one step", () => {
+  const { actions, subscribe, state } = ready();
+  const undo = after(state);
+  let steps = 0;
+  subscribe((now) => (steps += Number(undo.note(now, LATER))));
+  actions.choosePair({ text: "too tired", text_pair: null, against: "too wide" });
+  assert.equal(steps, 1);
+  assert.deepEqual(undo.undo()?.against, null);
 });
 
 test("in a true store every step is taken back and redone, whatever the store makes anew on the way", () => {
@@ -154,4 +207,13 @@ test("in a true store every step is taken back and redone, whatever the store ma
   };
   for (const one of seen.slice(0, -1).reverse()) assert.deepEqual(go("undo"), one);
   for (const one of seen.slice(1)) assert.deepEqual(go("redo"), one);
+});
+
+test("sorting the table of heads is a step like any other", () => {
+  const store = ready();
+  const undo = after(store.state);
+  store.actions.sortTable("entropy");
+  assert.ok(undo.note(store.state, LATER));
+  store.actions.restore(undo.undo());
+  assert.deepEqual(store.state.table, { by: "head", falling: false });
 });

@@ -10,25 +10,41 @@ const NOW = new Date(2026, 0, 5, 12);
 
 test("a caption has the words, the model, the program and the day", () => {
   const { state } = ready();
-  assert.deepEqual(captionOf({ ...state, config: { ...state.config, version: "1.2" } }, NOW), ["“first example”, both", "HeadScope 1.2, 2026-01-05"]);
+  assert.deepEqual(captionOf({ ...state, config: { ...state.config, version: "1.2" } }, [], NOW), ["“first example”, both", "HeadScope 1.2, 2026-01-05"]);
 });
 
 test("a second sentence, written tokens and what was done to the maps are told too", () => {
   const { state } = ready();
-  const told = captionOf({ ...state, text_pair: "second", continuation: [1, 2], hide: "special", renormalise: true, words: true }, NOW);
+  const treatment = ["special tokens hidden", "rows renormalised", "pieces merged to words"];
+  const told = captionOf({ ...state, text_pair: "second", continuation: [1, 2] }, [{ name: "L0 H0", treatment }, { name: "L1 H1", treatment }], NOW);
   assert.equal(told[0], "“first example” / “second” and 2 generated tokens, both");
   assert.equal(told[1], "Special tokens hidden, rows renormalised, pieces merged to words.");
 });
 
 test("both sides of a comparison are named", () => {
-  const [a, b] = captionOf(compared().state, NOW);
+  const [a, b] = captionOf(compared().state, [], NOW);
   assert.match(a, /^A: “first example”/);
   assert.match(b, /^B: “other words”/);
 });
 
-test("colours are no treatment of the weights, and renormalising nothing is none either", () => {
+test("maps to which different things were done are told apart", () => {
+  const maps = [
+    { name: "L0 H0", treatment: ["pieces merged to words"] },
+    { name: "L1 H1", treatment: [] },
+    { name: "L0 H0", treatment: ["pieces merged to words"] },
+  ];
+  const [, ...told] = captionOf(ready().state, maps, NOW);
+  assert.deepEqual(told.slice(0, 2), ["L0 H0: pieces merged to words.", "L1 H1: as the model has them."]);
+});
+
+test("what was done to a map is read from its sheet: colours are no treatment, and what was only wished is none", () => {
   const { state } = ready();
-  assert.deepEqual(treatmentOf({ ...state, scale: "log", range: "head", renormalise: true }), []);
+  const wished = { ...state, scale: "log", range: "head", hide: "first", renormalise: true, words: true };
+  const sheet = { merged: false, renormalised: false, block: 1 };
+  assert.deepEqual(treatmentOf({ ...state, scale: "log", range: "head" }, sheet, false), []);
+  assert.deepEqual(treatmentOf(wished, sheet, false), ["first token hidden"]);
+  assert.deepEqual(treatmentOf(wished, { ...sheet, merged: true, renormalised: true }, false), ["first token hidden", "rows renormalised", "pieces merged to words"]);
+  assert.deepEqual(treatmentOf(wished, { ...sheet, block: 2 }, false), ["first token hidden where a block of 2 holds nothing else"]);
 });
 
 test("names of files hold letters of any script and nothing a disk refuses", () => {

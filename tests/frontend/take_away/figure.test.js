@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { legendTicks, scaleWords } from "../../../frontend/maps/scales.js";
-import { drawFigure, figureSvg } from "../../../frontend/take_away/figure.js";
+import { drawFigure, figureSize, figureSvg } from "../../../frontend/take_away/figure.js";
+import { isDrawable } from "../../../frontend/take_away/figure_page.js";
 import { drawingOf, measure, randomSheet, sheetOf, surface, textsOf } from "../small_sheet.js";
 import { readXml } from "../xml.js";
 
@@ -91,9 +92,36 @@ test("a map of 200 tokens without any two equal neighbours stays under two megab
   assert.ok(svg.length < 2_000_000, `${svg.length}`);
 });
 
+test("at most four maps stand in a row, wide ones fewer, and rows do not overlap", () => {
+  const places = (n, n_tokens, more) => {
+    const panels = Array.from({ length: n }, (_, at) => panelOf(`map ${at}`, randomSheet(n_tokens, n_tokens, at % 2 ? more : {})));
+    const elements = read(figureOf(panels));
+    const titles = panels.map(({ title }) => elements.find(({ text }) => text === title).attributes);
+    return { page: elements[0].attributes, rows: [...new Set(titles.map(({ y }) => Number(y)))], elements };
+  };
+  const many = places(16, 16);
+  assert.equal(many.rows.length, 4);
+  for (const side of [many.page.width, many.page.height]) assert.ok(4 * Number(side) <= 16_384, "a PNG of every size can be drawn");
+  assert.equal(textsOf(many.elements).filter((text) => /scale/.test(text)).length, 1);
+  const step = many.rows[1] - many.rows[0];
+  assert.ok(step > 16 * 24, "the next row begins below the maps");
+  assert.ok(places(4, 100).rows.length > 1);
+  const mixed = places(6, 16, { signed: true });
+  const legends = mixed.elements.filter(({ text }) => /scale/.test(text ?? "")).map(({ attributes }) => Number(attributes.y));
+  assert.equal(legends.filter((y) => y < mixed.rows[1]).length, 4, "each row has its own legends where they differ");
+  assert.ok(mixed.rows[1] - mixed.rows[0] > step);
+});
+
+test("what browsers can draw is known before it is drawn", () => {
+  const size = figureSize(figureOf([panelOf("a", randomSheet(100, 100))]), measure);
+  assert.ok(isDrawable(size, 4));
+  assert.ok(!isDrawable({ width: 5000, height: 100 }, 4));
+  assert.ok(!isDrawable({ width: 3000, height: 3000 }, 4));
+});
+
 test("a canvas larger than browsers draw is refused with what to do instead", () => {
   const canvas = { getContext: () => surface(), width: 0, height: 0 };
-  const panels = Array.from({ length: 4 }, () => panelOf("a", randomSheet(100, 100)));
+  const panels = Array.from({ length: 12 }, () => panelOf("a", randomSheet(100, 100)));
   assert.throws(() => drawFigure(canvas, figureOf(panels), 4), /more than browsers draw: choose a smaller size, or SVG/);
   assert.equal(canvas.width, 0);
 });

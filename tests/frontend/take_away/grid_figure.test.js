@@ -5,6 +5,7 @@ import { afterEach, beforeEach, test } from "node:test";
 
 import { gridSvg } from "../../../frontend/take_away/grid_figure.js";
 import { gridFigure } from "../../../frontend/take_away/shown_grids.js";
+import { smallAtlas } from "../small_atlas.js";
 import { compared, comparisonOf, overview, threeStacks } from "../small_answer.js";
 import { measure, textsOf } from "../small_sheet.js";
 import { paper, takenStore } from "../taken_view.js";
@@ -88,9 +89,59 @@ test("a difference of two sides says so and has the scale of differences", () =>
   store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
   store.actions.look({ grid_side: "difference" });
   const figure = gridFigure(store.state, paper, NOW);
-  assert.equal(figure.legend.drawing.sheet.signed, true);
+  assert.equal(figure.legend.bar.drawing.sheet.signed, true);
   assert.equal(figure.caption[0], "Attention: A − B, head by head.");
-  assert.match(figure.legend.words, /difference/);
+  assert.match(figure.legend.bar.words, /difference/);
+});
+
+/** The view of a model whose roles and entropies are known. */
+function knownStore(look) {
+  const store = takenStore("", { look });
+  const metric = { name: "entropy", label: "Entropy", unit: "share", meaning: "", range: [0, 1], kind: "number" };
+  const shape = { name: "shape", label: "Shape", unit: "class", meaning: "", range: [null, null], kind: "class" };
+  store.actions.describe(store.state.models, store.state.config, { metrics: [metric, shape], shapes: ["vertical", "diagonal"] });
+  store.actions.receiveAtlas({ model: "both", record: smallAtlas(), problem: null });
+  for (const layer of [0, 1]) {
+    const raw = { entropy: [0.25, 0.5, 0.75].map((value) => value + layer / 8), shape: ["vertical", "diagonal", "vertical"] };
+    store.actions.receiveMeasures({ layer, stack: "encoder", raw, weighted: null, labels: [[], [], []] });
+  }
+  return store;
+}
+
+/** The squares of cells, whatever lies above them. */
+const cellsOf = (elements) => elements.filter(({ attributes }) => /^M\S+ \S+h56v56h-56z$/.test(attributes.d ?? ""));
+
+test("cells that are coloured by role are so in the figure, with the letters of each head and what they stand for", () => {
+  const elements = read(knownStore({ color_by: "role" }).state);
+  const texts = textsOf(elements);
+  assert.equal(elements.filter(({ name }) => name === "image").length, 0, "no maps");
+  for (const text of ["SL", "S", "L", "Syntax", "Local context", "hatched: unassigned (3 heads)"]) assert.ok(texts.includes(text), text);
+  assert.ok(!texts.some((text) => /attention weight/.test(text)));
+  const fills = cellsOf(elements).map(({ attributes }) => attributes.fill);
+  const [syntax, , local] = paper.palette.tones;
+  assert.deepEqual([fills[1], fills[4], fills[5]], [local, syntax, syntax]);
+  assert.equal(fills.length, 6);
+});
+
+test("cells of a metric stand in the order and under the veil of the page, named, with the metric's own legend", () => {
+  const elements = read(knownStore({ color_by: "entropy", sort: "value", show: "role:previous" }).state);
+  const texts = textsOf(elements);
+  for (const text of [".88", "Entropy (share) on this sentence", "0.75", "1.", "4.", "L1H2"]) assert.ok(texts.includes(text), text);
+  for (const text of ["Heads in order of entropy, strongest first, row by row."]) assert.ok(texts.includes(text), text);
+  assert.ok(texts.some((text) => /^Not veiled: Previous token: 2 of 6 heads/.test(text)));
+  assert.ok(!texts.includes("H0"), "columns are no heads any more");
+  const names = elements.filter(({ text }) => /^L\dH\d$/.test(text)).map(({ attributes, text }) => ({ text, x: Number(attributes.x), y: Number(attributes.y) }));
+  const order = names.sort((one, other) => one.y - other.y || one.x - other.x).map(({ text }) => text);
+  assert.deepEqual(order, ["L1H2", "L0H2", "L1H1", "L0H1", "L1H0", "L0H0"], "the strongest first");
+  const veiled = cellsOf(elements).filter(({ attributes }) => attributes["fill-opacity"] === "0.8");
+  assert.equal(veiled.length, 4, "all but the two heads of the role");
+});
+
+test("classes have a letter and a colour each, and roles their badges, on maps too", () => {
+  const byShape = textsOf(read(knownStore({ color_by: "shape" }).state));
+  for (const text of ["Shape on this sentence", "ve", "vertical", "di", "diagonal", "S"]) assert.ok(byShape.includes(text), text);
+  const byMap = textsOf(read(knownStore({}).state));
+  assert.equal(byMap.filter((text) => text === "S").length, 3, "two heads, and the legend");
 });
 
 test("without an analysis there is no figure", () => {

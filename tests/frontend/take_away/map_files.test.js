@@ -20,7 +20,7 @@ function linesOf(csv) {
 test("the table has one line a weight, from which the very same float comes back", () => {
   const store = takenStore("1.2h,0.0h", { look: { values: "both" } });
   const { maps } = taken(store);
-  const lines = linesOf(csvOf(store.state, maps));
+  const lines = linesOf(csvOf(maps));
   assert.equal(lines.length, 4 * 16);
   assert.deepEqual(Object.keys(lines[0]), ["panel", "values", "query", "key", "query_text", "key_text", "weight", "treatment"]);
   assert.deepEqual(new Set(lines.map(({ panel, values }) => `${panel} ${values}`)), new Set(["L1 H2 raw", "L1 H2 weighted", "L0 H0 raw", "L0 H0 weighted"]));
@@ -33,7 +33,7 @@ test("texts with commas, quotes and line breaks stay in their field", () => {
   const texts = ['a,"b"', ",", '"', "="];
   const store = takenStore("0.0h");
   store.state.analysis.tokens.forEach((token, at) => (token.text = texts[at]));
-  const lines = linesOf(csvOf(store.state, taken(store).maps));
+  const lines = linesOf(csvOf(taken(store).maps));
   assert.deepEqual(lines.slice(0, 4).map(({ key_text }) => key_text), texts);
 });
 
@@ -42,7 +42,7 @@ test("the treatment stands in the table, words carry all their tokens, hidden on
   const { tokens } = store.state.analysis;
   tokens[3].word = tokens[2].word;
   const { maps } = taken(store);
-  const lines = linesOf(csvOf(store.state, maps));
+  const lines = linesOf(csvOf(maps));
   assert.deepEqual([...new Set(lines.map(({ query }) => query))], ["1", "2+3"]);
   assert.equal(lines[0].treatment, "first token hidden, rows renormalised, pieces merged to words");
   const sums = [0, 2].map((from) => Number(lines[from].weight) + Number(lines[from + 1].weight));
@@ -56,7 +56,7 @@ test("of a filtered map only what is shown is written", () => {
   const { queries, keys, weights } = shownPart(drawing);
   assert.deepEqual([queries.groups, keys.groups], [[[0]], [[1], [2], [3]]]);
   assert.deepEqual(weights, drawing.sheet.weights.slice(1, 4));
-  assert.match(linesOf(csvOf(store.state, taken(store).maps))[0].treatment, /only links A→B/);
+  assert.match(linesOf(csvOf(taken(store).maps))[0].treatment, /only links A→B/);
 });
 
 test("the JSON document has the view, the tokens, where they come from, and the maps", () => {
@@ -76,6 +76,18 @@ test("the JSON document has the view, the tokens, where they come from, and the 
     assert.deepEqual(Float32Array.from(weights.flat()), maps[at].drawing.sheet.weights);
     assert.deepEqual(queries.labels, ["t0", "t1", "t2", "t3"]);
   });
+});
+
+test("what was asked is told beside what was done: a filter without a second sentence is none, pooled maps merge no words", () => {
+  const store = takenStore("0.0h", { look: { filter: "ab", words: true } });
+  const told = JSON.parse(jsonOf(store.state, taken(store).maps, NOW));
+  assert.equal(told.treatment.filter, "all");
+  assert.deepEqual([told.panels[0].merged, told.panels[0].treatment], [true, ["pieces merged to words"]]);
+  const [map] = taken(store).maps;
+  const unmerged = { ...map, treatment: [], drawing: { ...map.drawing, sheet: { ...map.drawing.sheet, merged: false } } };
+  const plain = JSON.parse(jsonOf(store.state, [unmerged], NOW)).panels[0];
+  assert.deepEqual([plain.merged, plain.treatment], [false, []]);
+  assert.equal(linesOf(csvOf([unmerged]))[0].treatment, "none");
 });
 
 test("the arrays have the same maps, and JSON beside them that says what they are", () => {

@@ -48,6 +48,12 @@ test("for the grid all heads are asked for, of each attention and each side", ()
   assert.deepEqual(requestsOf(compared().state, "grid").map(({ body }) => body.text), ["first example", "other words"]);
 });
 
+test("all heads are asked for value-weighted where the grid shows them so", () => {
+  const { state } = takenStore("");
+  const [all] = requestsOf({ ...state, analysis: { ...state.analysis, values: "weighted" } }, "grid");
+  assert.deepEqual(all, { title: "all heads value-weighted", path: "/attention", body: { model: "both", text: "first example", values: "weighted" } });
+});
+
 test("a shell hands curl the very question, whatever stands in the text", () => {
   const requests = requestsOf(hostile("1.2h,0.0h"), "pinned");
   assert.deepEqual(bodiesOf(curlOf(requests, BASE)), requests.map(({ body }) => body));

@@ -1,4 +1,4 @@
-// What the closed bar says: every choice that changes a number or a colour, and nothing of those that do not.
+// What the closed bar says: every choice that differs and changes a number or a colour, nothing of those that do not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,8 +8,9 @@ import { lookWords } from "../../../frontend/views/look.js";
 
 const said = (changes = {}) => lookWords({ ...initialState(), ...changes });
 
-test("the usual look is said in a few words: the scale alone", () => {
-  assert.equal(said(), "attention weight, square-root scale, fixed 0 to 1");
+test("the usual look needs no words: the legend says it", () => {
+  assert.equal(said(), "");
+  assert.equal(said({ range: "head" }), "attention weight, square-root scale, 0 to this map's largest weight");
 });
 
 test("each choice that differs changes the words, and no two choices have the same words", () => {

@@ -1,9 +1,9 @@
-// A head's numbers on the corpus: each with its n and interval, and nothing where nothing was exercised.
+// A head's numbers: on the corpus each with its n and interval, and nothing where nothing was exercised.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { onCorpus } from "../../../../frontend/views/heads/head_numbers.js";
+import { onCorpus, onSentence } from "../../../../frontend/views/heads/head_numbers.js";
 import { smallAtlas } from "../../small_atlas.js";
 
 const record = smallAtlas();
@@ -22,4 +22,13 @@ test("what the corpus does not exercise is said, never a zero", () => {
   assert.equal(told({ gap: measure }, 2).text, "undefined");
   assert.equal(told({ gap: measure }, 0).text, "0.500");
   assert.match(told({}, 0).title, /Not measured/);
+});
+
+test("on the sentence a number is awaited, told with its n, or never to come", () => {
+  const told = (analysis) => onSentence({ analysis, values: "raw" }, { layer: 0, head: 1 }, "previous");
+  const opportunities = { previous: { n: 4, baseline: 0.25, ceiling: 1 } };
+  assert.equal(told({ measures: new Map(), opportunities }).text, "…");
+  const measures = new Map([[0, { raw: { previous: [0.1, 0.5] }, weighted: null, labels: [[], []] }]]);
+  assert.deepEqual(told({ measures, opportunities }), { text: "0.500", title: "uniform attention: 0.250", n: "4" });
+  assert.equal(told({ measures: new Map(), opportunities: null }).text, "not measured for cross-attention");
 });
