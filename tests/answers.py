@@ -3,6 +3,22 @@
 import json
 from typing import Any
 
+from starlette.testclient import WebSocketTestSession
+
+from backend.frames import Frame, decode
+
+Message = dict[str, Any] | Frame
+
+REFUSED = [
+    ({"model": "bort"}, 404, "unknown_model"),
+    ({"model": "gpt2-medium"}, 503, "model_unavailable"),
+    ({"text": " "}, 422, "empty_text"),
+    ({"text": "word " * 600}, 413, "text_too_long"),
+    ({"model": "smollm2", "text_pair": "two"}, 422, "pair_not_supported"),
+    ({"layers": [1]}, 422, "bad_request"),
+]
+"""What makes a question about a whole text one that cannot be run, and how it is refused."""
+
 
 def strict(answer: Any) -> dict[str, Any]:  # noqa: ANN401
     """The body, in which no number may be other than JSON knows."""
@@ -21,3 +37,13 @@ def error_of(answer: Any, status: int, code: str) -> dict[str, Any]:  # noqa: AN
     error: dict[str, Any] = answer.json()["error"]
     assert error["code"] == code
     return error
+
+
+def receive(socket: WebSocketTestSession) -> Message:
+    """The next message of a socket."""
+    message = socket.receive()
+    assert message["type"] == "websocket.send", message
+    if message.get("bytes") is not None:
+        return decode(message["bytes"])
+    told: dict[str, Any] = json.loads(message["text"])
+    return told

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from backend.response_examples import COMPARE as EXAMPLE
 from mha_core import adapters
-from tests.answers import error_of, strict
+from tests.answers import REFUSED, error_of, strict
 
 COMPARE, ATTENTION = "/api/v1/compare", "/api/v1/attention"
 TIRED = "The animal didn't cross the street because it was too tired."
@@ -157,14 +157,7 @@ def test_timing_is_of_both_runs(client_for: Any) -> None:  # noqa: ANN401
 @pytest.mark.parametrize("side", ["one", "other"])
 @pytest.mark.parametrize(
     ("wrong", "status", "code"),
-    [
-        ({"model": "bort"}, 404, "unknown_model"),
-        ({"model": "gpt2-medium"}, 503, "model_unavailable"),
-        ({"text": " "}, 422, "empty_text"),
-        ({"text": "word " * 600}, 413, "text_too_long"),
-        ({"model": "smollm2", "text_pair": "two"}, 422, "pair_not_supported"),
-        ({"layers": [1]}, 422, "bad_request"),
-    ],
+    REFUSED,
 )
 def test_what_cannot_be_run_is_refused_on_either_side(
     side: str, wrong: dict[str, Any], status: int, code: str, client: TestClient

@@ -1,6 +1,5 @@
 """What comes next over HTTP, and texts that go on over a socket."""
 
-import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -13,9 +12,10 @@ import pytest
 import torch
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from backend.frames import Flags, Frame, Kind, Stack, decode
+from backend.frames import Flags, Frame, Kind, Stack
 from mha_core.catalogue import find
 from mha_core.loading import LoadedModel, load
+from tests.answers import Message, receive
 
 GENERATE = "ws://127.0.0.1:8000/api/v1/generate"
 NEXT = "/api/v1/next"
@@ -23,17 +23,7 @@ TEXT = "The capital of France is"
 CHAT = "<|im_start|>user\nSay only: hi<|im_end|>\n<|im_start|>assistant\n"
 PATIENCE = 60
 
-Message = dict[str, Any] | Frame
 ClientFor = Callable[..., AbstractContextManager[TestClient]]
-
-
-def receive(socket: WebSocketTestSession) -> Message:
-    message = socket.receive()
-    assert message["type"] == "websocket.send", message
-    if message.get("bytes") is not None:
-        return decode(message["bytes"])
-    told: dict[str, Any] = json.loads(message["text"])
-    return told
 
 
 def answers(socket: WebSocketTestSession) -> Iterator[Message]:

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from mha_core import adapters
 from mha_core.metrics import METRICS as CATALOGUE
-from tests.answers import error_of, strict
+from tests.answers import REFUSED, error_of, strict
 
 METRICS, HEADS, EDGES = "/api/v1/metrics", "/api/v1/heads", "/api/v1/edges"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -201,14 +201,7 @@ def test_impossible_links_are_refused_without_a_run(gated: Any) -> None:  # noqa
 @pytest.mark.parametrize("path", [HEADS, EDGES])
 @pytest.mark.parametrize(
     ("wrong", "status", "code"),
-    [
-        ({"model": "bort"}, 404, "unknown_model"),
-        ({"model": "gpt2-medium"}, 503, "model_unavailable"),
-        ({"text": " "}, 422, "empty_text"),
-        ({"text": "word " * 600}, 413, "text_too_long"),
-        ({"model": "smollm2", "text_pair": "two"}, 422, "pair_not_supported"),
-        ({"layers": [1]}, 422, "bad_request"),
-    ],
+    REFUSED,
 )
 def test_what_cannot_be_run_is_refused(
     path: str, wrong: dict[str, Any], status: int, code: str, client: TestClient

@@ -1,6 +1,5 @@
 """The stream: its order, its numbers, and that a newer question always wins."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
@@ -10,7 +9,8 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from backend.frames import Flags, Frame, Kind, Stack, decode
+from backend.frames import Flags, Frame, Kind, Stack
+from tests.answers import Message, receive
 
 STREAM = "ws://127.0.0.1:8000/api/v1/stream"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -18,21 +18,11 @@ HALF_A_STEP = 0.5 / 255
 PATIENCE = 60
 LAYER = ["frame", "metrics"]
 
-Message = dict[str, Any] | Frame
 ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
 
 def ask(socket: WebSocketTestSession, number: int, text: str = SENTENCE, **more: str) -> None:
     socket.send_json({"request": number, "model": "minilm", "text": text, **more})
-
-
-def receive(socket: WebSocketTestSession) -> Message:
-    message = socket.receive()
-    assert message["type"] == "websocket.send", message
-    if message.get("bytes") is not None:
-        return decode(message["bytes"])
-    told: dict[str, Any] = json.loads(message["text"])
-    return told
 
 
 def answers(socket: WebSocketTestSession) -> Iterator[Message]:
