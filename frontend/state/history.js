@@ -137,10 +137,15 @@ export class History {
   }
 }
 
-/** Enters what is looked at: each question when it is answered, then again whenever its view changes. */
+/**
+ * Enters what is looked at: each question that was answered, as it was looked at last. Answers may come faster than they
+ * are to be written down; none is lost by that.
+ */
 export class HistoryKeeper {
   /** What was entered last, since when, and whether typing on replaces it. @type {{entry: Entry, since: number, typed: boolean} | null} */
   #last = null;
+  /** What is still to be entered. @type {{asked: Pick<Entry, "question" | "against">, state: State, time: number} | null} */
+  #waiting = null;
 
   /**
    * @param {History} history
@@ -151,19 +156,28 @@ export class HistoryKeeper {
     this.now = now;
   }
 
-  /** @param {State} state */
+  /** @param {State} state looked at now: to be entered, at the latest when another question takes its place */
   want(state) {
     const asked = answeredQuestions(state);
     if (asked === null) return;
+    if (this.#waiting !== null && entryKey(this.#waiting.asked) !== entryKey(asked)) this.enter();
+    this.#waiting = { asked, state, time: this.now() };
+  }
+
+  /** Enter what is waiting. */
+  enter() {
+    if (this.#waiting === null) return;
+    const { asked, state, time } = this.#waiting;
+    this.#waiting = null;
     const words = inWords(writtenOn(state) ?? []);
-    const entry = { ...asked, ...(words === "" ? {} : { written: words }), view: writeLink(viewOf(state)), time: this.now() };
+    const entry = { ...asked, ...(words === "" ? {} : { written: words }), view: writeLink(viewOf(state)), time };
     const last = this.#last;
     const isSame = last !== null && entryKey(last.entry) === entryKey(entry);
     if (isSame && last.entry.view === entry.view) return;
-    const isPassed = !isSame && last !== null && last.typed && state.typing && entry.time - last.since < PASSED_MS;
+    const isPassed = !isSame && last !== null && last.typed && state.typing && time - last.since < PASSED_MS;
     if (isPassed) this.history.forget(last.entry);
     const isNew = this.history.list().every((known) => entryKey(known) !== entryKey(entry));
-    this.#last = isSame ? { ...last, entry } : { entry, since: entry.time, typed: state.typing && isNew };
+    this.#last = isSame ? { ...last, entry } : { entry, since: time, typed: state.typing && isNew };
     this.history.enter(entry);
   }
 }

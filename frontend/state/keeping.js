@@ -19,7 +19,7 @@ export function keepWork(store) {
   const drawer = browserDrawer();
   const history = new History(drawer);
   const keeper = new HistoryKeeper(history, () => Date.now());
-  const entering = new Pace(() => keeper.want(store.state), ALLOWANCE);
+  const entering = new Pace(() => keeper.enter(), ALLOWANCE);
   const notes = new NotesKeeper(store.actions, drawer);
   notes.recall();
   window.addEventListener("storage", ({ key }) => {
@@ -27,7 +27,10 @@ export function keepWork(store) {
   });
   store.subscribe((state, changed) => {
     if (changed.has("notes")) notes.want(state);
-    if (IN_HISTORY.some((key) => changed.has(key))) entering.want();
+    if (!IN_HISTORY.some((key) => changed.has(key))) return;
+    keeper.want(state);
+    entering.want();
   });
-  return { history, catchUp: () => keeper.want(store.state) };
+  window.addEventListener("pagehide", () => keeper.enter());
+  return { history, catchUp: () => keeper.enter() };
 }

@@ -20,6 +20,17 @@ FULL = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
 
+# A slider is dragged for longer than the history is written without a pause, then more is asked.
+BUSY = """(next) => {
+  const say = (box, value) => {
+    box.value = value;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const slider = document.querySelector("#look-mass");
+  for (let mass = 50; mass <= 80; mass += 1) say(slider, mass);
+  say(document.querySelector("#against-text"), next);
+}"""
+
 
 def entries(page: Page) -> Locator:
     """The lines of the open list."""
@@ -109,7 +120,7 @@ def test_each_comparison_of_a_sentence_is_there(page: Page, server: str) -> None
     open_page(page, server, text=SENTENCE, against="", against_text=wide)
     expect(page.locator("#tokens-b")).to_contain_text("wide")
     expect(page.locator("#against-said")).to_contain_text("tokens")
-    page.locator("#against-text").fill(narrow)
+    page.evaluate(BUSY, narrow)
     open_history(page)
     # The second run ends behind the window.
     expect(entries(page)).to_have_count(2)
@@ -119,6 +130,7 @@ def test_each_comparison_of_a_sentence_is_there(page: Page, server: str) -> None
     expect(second).to_contain_text(f"compared with “{wide[:60]}")
     second.locator(".history-entry").click()
     expect(page.locator("#against-text")).to_have_value(wide)
+    expect(page.locator("#look-mass")).to_have_value("80")
 
 
 def test_what_is_broken_in_the_storage_does_no_harm(

@@ -28,7 +28,10 @@ const textsOf = (history) => history.list().map(({ question }) => question.text)
 function page(history = new History(drawerWith()), store = ready()) {
   const clock = { now: 0 };
   const keeper = new HistoryKeeper(history, () => clock.now);
-  store.subscribe((state) => keeper.want(state));
+  store.subscribe((state) => {
+    keeper.want(state);
+    keeper.enter();
+  });
   return { store, history, clock };
 }
 
@@ -100,6 +103,24 @@ test("a run is entered when it is done, not before, and never for a text that ha
   assert.deepEqual(textsOf(history), ["first example"]);
   store.actions.fail({ code: "x", message: "", details: null });
   assert.deepEqual(textsOf(history), ["first example"]);
+});
+
+test("an answer that waits for its turn is entered before the next one, as it was looked at last", () => {
+  const history = new History(drawerWith());
+  const keeper = new HistoryKeeper(history, () => 0);
+  const store = ready();
+  store.subscribe((state) => keeper.want(state));
+  answer(store, start(3));
+  store.actions.look({ scale: "log" });
+  store.actions.chooseExample({ text: "next", text_pair: null });
+  assert.deepEqual(textsOf(history), [], "it is not its turn yet");
+  answer(store, start(2));
+  assert.deepEqual(textsOf(history), ["first example"]);
+  assert.equal(viewOfEntry(history.list()[0]).scale, "log");
+  store.actions.editText("asked, and never answered");
+  keeper.enter();
+  keeper.enter();
+  assert.deepEqual(textsOf(history), ["next", "first example"]);
 });
 
 test("the view of the current one is kept up to date, and brings back everything", () => {
