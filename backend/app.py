@@ -5,21 +5,19 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib.resources import files
-from pathlib import Path
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import FileResponse, Response
-from starlette.staticfiles import StaticFiles
+from starlette.responses import Response
 
 from backend import __version__
 from backend.engine import Engine, LocalEngine
 from backend.errors import answer, describe
 from backend.faults import bad_request, not_json
 from backend.openapi import keep_nulls_in_examples
+from backend.page import serve_docs, serve_page, serve_plotly
 from backend.routes import (
     atlas,
     attention,
@@ -45,7 +43,6 @@ ROUTERS = tuple(
         *(atlas, figures, generate, snapshot, stream),
     )
 )
-PAGE = Path(str(files("frontend")))
 
 ABOUT = """
 What every attention head of a transformer does with a text.
@@ -104,9 +101,9 @@ def create_app(
     _answer_errors(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
-    _serve_docs(app)
-    _serve_plotly(app)
-    app.frontend("/", directory=PAGE, fallback=None)
+    serve_docs(app)
+    serve_plotly(app)
+    serve_page(app)
     keep_nulls_in_examples(app, API, ROUTERS)
     return app
 
@@ -142,22 +139,3 @@ def _answer_errors(app: FastAPI) -> None:
             f"{error.detail} ({request.method} {request.url.path}); /docs lists what there is."
         )
         return answer(ErrorBody(code=code, message=message), error.status_code, error.headers)
-
-
-def _serve_docs(app: FastAPI) -> None:
-    """The API's own pages, from files on this machine: they work without internet."""
-    assets = StaticFiles(packages=[("fastapi_offline", "static")])
-    app.mount("/docs/assets", assets)
-
-    @app.get("/docs", include_in_schema=False)
-    def docs() -> FileResponse:
-        return FileResponse(PAGE / "docs.html")
-
-
-def _serve_plotly(app: FastAPI) -> None:
-    """The charts' library, out of the package that also makes the figures."""
-    package_data = StaticFiles(packages=[("plotly", "package_data")])
-
-    @app.get("/vendor/plotly.min.js", include_in_schema=False)
-    async def plotly(request: Request) -> Response:
-        return await package_data.get_response("plotly.min.js", request.scope)

@@ -1,15 +1,11 @@
 """The application as a whole: its description, its pages, its error shape, its borders."""
 
-import re
-from collections.abc import Callable, MutableMapping
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from starlette.testclient import TestClient
 
-import frontend
 from backend import __version__
 from backend.app import create_app
 from backend.engine import LocalEngine
@@ -122,60 +118,6 @@ def test_binary_formats_and_the_stream_are_described(openapi: dict[str, Any]) ->
     assert "WS /api/v1/stream" in openapi["info"]["description"]
 
 
-def links_of(html: str) -> list[str]:
-    return re.findall(r"""(?:src|href)\s*=\s*["']([^"']+)["']""", html)
-
-
-@pytest.mark.parametrize("page", ["/docs", "/"])
-def test_a_page_takes_everything_from_this_server(page: str, client: TestClient) -> None:
-    answer = client.get(page)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/html")
-    found = links_of(answer.text)
-    assert found
-    for link in found:
-        if link.startswith(("#", "data:")):
-            continue
-        assert urlsplit(link).netloc == "", f"{link} leads to another host"
-        assert client.get(link).status_code == 200, link
-
-
-def test_the_documentation_reads_this_servers_own_description(client: TestClient) -> None:
-    script = client.get("/docs.js")
-    assert "/api/v1/openapi.json" in script.text
-    assert "://" not in script.text
-    bundle = client.get("/docs/assets/swagger-ui-bundle.js")
-    assert bundle.status_code == 200
-    assert "SwaggerUIBundle" in bundle.text
-
-
-def test_the_charts_library_comes_from_its_package_and_only_once(client: TestClient) -> None:
-    script = client.get("/vendor/plotly.min.js")
-    assert script.status_code == 200
-    assert script.headers["content-type"].startswith("text/javascript")
-    assert "plotly.js v" in script.text[:200]
-    assert "script-src 'self'" in script.headers["content-security-policy"]
-    again = client.get("/vendor/plotly.min.js", headers={"If-None-Match": script.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-
-
-@pytest.mark.parametrize("path", ["", "templates/plotly.json", "widgetbundle.js", "../graph_objs"])
-def test_nothing_else_of_that_package_is_served(path: str, client: TestClient) -> None:
-    assert client.get(f"/vendor/{path}").status_code == 404
-
-
-def test_every_file_of_the_page_is_served_with_its_type(client: TestClient) -> None:
-    folder = Path(str(frontend.__file__)).parent
-    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-    served = [path for path in folder.rglob("*") if path.suffix in types]
-    assert len(served) > 10
-    for path in served:
-        answer = client.get("/" + path.relative_to(folder).as_posix())
-        assert answer.status_code == 200
-        assert answer.headers["content-type"].startswith(types[path.suffix])
-        assert answer.content == path.read_bytes()
-
-
 @pytest.mark.parametrize("path", ["/nothing", "/api/v1/nothing", "/views/nothing.js", "/docs/x"])
 def test_an_unknown_path_is_an_error_in_the_one_shape(path: str, client: TestClient) -> None:
     answer = client.get(path)
@@ -214,56 +156,3 @@ def test_what_nobody_foresaw_is_told_in_brief_and_with_all_headers(
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     assert "the secret path" in caplog.text, "the log must say more"
-
-
-TRAVERSALS = [
-    "/../pyproject.toml",
-    "/../../pyproject.toml",
-    "/%2e%2e/pyproject.toml",
-    "/%2e%2e%2fpyproject.toml",
-    "/..%2fpyproject.toml",
-    "/..%5cpyproject.toml",
-    "/%252e%252e/pyproject.toml",
-    "/views/../../pyproject.toml",
-    "/views/%2e%2e/%2e%2e/pyproject.toml",
-    "//etc/passwd",
-    "/%2fetc%2fpasswd",
-    "/docs/assets/../../pyproject.toml",
-    "/docs/assets/%2e%2e/%2e%2e/pyproject.toml",
-    "/docs/assets/..%2f__init__.py",
-    "/styles/style.css%00.js",
-    "/api/v1/../../pyproject.toml",
-]
-
-
-def raw_get(client: TestClient, path: str) -> tuple[int, bytes]:
-    """An answer to a path exactly as written: a client would tidy it first."""
-    sent: list[Any] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.disconnect"}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        sent.append(message)
-
-    scope = {
-        **{"type": "http", "http_version": "1.1", "method": "GET", "scheme": "http"},
-        **{"path": unquote(path), "raw_path": path.encode(), "query_string": b"", "root_path": ""},
-        **{"headers": [(b"host", b"127.0.0.1")], "server": ("127.0.0.1", 80), "client": None},
-    }
-    assert client.portal is not None
-    client.portal.call(client.app, scope, receive, send)
-    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent[1:])
-
-
-def test_a_raw_path_of_the_page_is_served(client: TestClient) -> None:
-    """So that the next test proves something."""
-    assert raw_get(client, "/styles/style.css")[0] == 200
-
-
-@pytest.mark.parametrize("path", TRAVERSALS)
-def test_no_path_leads_out_of_the_page(path: str, client: TestClient) -> None:
-    status, body = raw_get(client, path)
-    assert status in (400, 404)
-    assert b"[project]" not in body
-    assert b"root:" not in body

@@ -2,10 +2,19 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser.chromium import FLAGS, HOW_TO, find
 from tests.browser.made_up_atlas import made_up_atlas
@@ -71,14 +80,32 @@ class Watched:
             self.complaints.append(message.text)
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page in a browser that knows nothing; wide enough for two columns."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What all visits of a file share: the page's files, which a browser keeps."""
+    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
+        yield context
+
+
+@contextmanager
+def visit(context: BrowserContext) -> Iterator[Page]:
+    """A page in a browser that remembers nothing and allows nothing."""
+    before = set(context.pages)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
+    everywhere = {"origin": "*", "storageTypes": "all"}
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", everywhere)
     yield page
-    context.close()
+    context.clear_permissions()
+    for opened in set(context.pages) - before:
+        opened.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A first visit; wide enough for two columns."""
+    with visit(context) as page:
+        yield page
 
 
 @pytest.fixture

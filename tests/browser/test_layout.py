@@ -3,7 +3,7 @@
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.programs import SENTENCE
 from tests.browser.scenes import LONG
@@ -22,30 +22,26 @@ def test_the_page_is_as_dark_as_the_system_wants_it(
 
 
 @pytest.mark.parametrize("pins", [2, 4, 8])
-def test_panels_stand_in_even_columns(browser: Browser, server: str, pins: int) -> None:
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        heads = ",".join(f"{n % 6}.{n}h" for n in range(pins))
-        open_page(page, server, text=SENTENCE, pins=heads)
-        boxes = [panel.bounding_box() for panel in page.locator(".panel").all()]
-        assert len(boxes) == pins
-        widths = {round(box["width"]) for box in boxes if box}
-        lefts = sorted({round(box["x"]) for box in boxes if box})
-        assert len(widths) == 1
-        assert len(lefts) >= 2, "panels are not side by side"
+def test_panels_stand_in_even_columns(page: Page, server: str, pins: int) -> None:
+    heads = ",".join(f"{n % 6}.{n}h" for n in range(pins))
+    open_page(page, server, text=SENTENCE, pins=heads)
+    boxes = [panel.bounding_box() for panel in page.locator(".panel").all()]
+    assert len(boxes) == pins
+    widths = {round(box["width"]) for box in boxes if box}
+    lefts = sorted({round(box["x"]) for box in boxes if box})
+    assert len(widths) == 1
+    assert len(lefts) >= 2, "panels are not side by side"
 
 
-def test_a_long_text_in_eight_panels_needs_few_elements(browser: Browser, server: str) -> None:
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
-        open_page(page, server, text=LONG, pins=heads)
-        n_tokens = page.locator("#tokens [data-index]").count()
-        assert n_tokens > 200
-        widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
-        assert widths[0] > 1.5 * widths[1], "a long heatmap takes the whole row"
-        # A chip for each token, menus and one open card: nothing for a cell or a line of a map.
-        assert page.evaluate("document.querySelectorAll('*').length") < n_tokens + 1500
+def test_a_long_text_in_eight_panels_needs_few_elements(page: Page, server: str) -> None:
+    heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
+    open_page(page, server, text=LONG, pins=heads)
+    n_tokens = page.locator("#tokens [data-index]").count()
+    assert n_tokens > 200
+    widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
+    assert widths[0] > 1.5 * widths[1], "a long heatmap takes the whole row"
+    # A chip for each token, menus and one open card: nothing for a cell or a line of a map.
+    assert page.evaluate("document.querySelectorAll('*').length") < n_tokens + 1500
 
 
 def test_on_a_phone_the_first_screen_reaches_the_grid_and_cards_stay_closed(

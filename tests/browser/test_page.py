@@ -53,6 +53,12 @@ SHADES = """async ([layers, heads]) => {
   return counts;
 }"""
 
+# How much of each module and style came from the server, in bytes.
+FILES = """() => Object.fromEntries(
+  performance.getEntriesByType("resource")
+    .filter(({ name }) => /\\.(js|css)$/.test(name))
+    .map(({ name, transferSize }) => [name, transferSize]))"""
+
 
 def open_page(page: Page, server: str, **state: str) -> None:
     """Open the page on a state and wait until its run is done."""
@@ -237,6 +243,17 @@ def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str)
         assert other.locator("#text").input_value() == PAIR[0]
         assert other.locator("#text-pair").input_value() == PAIR[1]
         assert panel(other, 0, 0).get_attribute("data-mode") == "lines"
+
+
+def test_a_second_visit_fetches_no_file_of_the_page_again(browser: Browser, server: str) -> None:
+    with browser.new_context() as context:
+        for expected in (True, False):
+            page = context.new_page()
+            open_page(page, server, text=SENTENCE)
+            sizes = page.evaluate(FILES)
+            assert len(sizes) > 100
+            fetched = {name for name, size in sizes.items() if size > 0}
+            assert (fetched == sizes.keys()) if expected else (fetched == set())
 
 
 def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: str) -> None:

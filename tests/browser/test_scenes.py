@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import PATIENCE_MS
+from tests.browser.conftest import visit
 from tests.browser.programs import SENTENCE
 from tests.browser.scenes import (
     ARABIC,
@@ -116,11 +116,9 @@ def axe() -> str:
 
 
 @pytest.fixture(scope="module", params=STATES, ids=lambda scene: scene.name)
-def shown(request: pytest.FixtureRequest, browser: Browser, server: str) -> Iterator[Page]:
+def shown(request: pytest.FixtureRequest, context: BrowserContext, server: str) -> Iterator[Page]:
     """A page with one of the states on it; all tests that want it look at the same one."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE_MS)
+    with visit(context) as page:
         request.param.show(page, server)
         yield page
 
