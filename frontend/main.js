@@ -109,13 +109,19 @@ const chosenFigure = new ChosenFigure(actions, fetchFigure);
 const queryKeys = new QueryKeys(actions, fetchQueryKey);
 const generation = new Generation(address.replace(/stream$/, "generate"), { state: common.state, actions });
 
+let nDescribed = 0;
+
 /** Learn what the server has; without an answer try again until there is one. */
 async function describe() {
+  nDescribed += 1;
+  const mine = nDescribed;
   try {
     const metrics = store.state.metrics_catalogue ?? fetchMetrics();
     const [models, config, catalogue] = await Promise.all([fetchModels(), fetchConfig(), metrics]);
+    if (mine < nDescribed) return; // the one asked later knows more
     actions.describe(models, config, catalogue);
   } catch {
+    if (mine < nDescribed) return;
     if (!conversation.isOpen) actions.connect("lost");
     setTimeout(describe, RETRY_MS);
     return;
@@ -158,8 +164,9 @@ function writeAddress() {
   }
 }
 
-window.addEventListener("hashchange", () => {
-  actions.restore(readLink(location.hash));
+window.addEventListener("hashchange", ({ newURL }) => {
+  // Not from the address bar: what was waiting to be written there may have come in between.
+  actions.restore(readLink(new URL(newURL).hash));
   addressBar.want(); // what the link said in vain leaves the address, even when nothing else changed
 });
 document.addEventListener("keydown", (event) => {
@@ -167,10 +174,13 @@ document.addEventListener("keydown", (event) => {
 });
 byId("skip", HTMLButtonElement).addEventListener("click", () => byId("grid", HTMLCanvasElement).focus());
 const copy = byId("copy-link", HTMLButtonElement);
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let copyAgain;
 copy.addEventListener("click", async () => {
   writeAddress();
   setText(copy, await copyLink());
-  setTimeout(() => setText(copy, "Copy link"), 2000);
+  clearTimeout(copyAgain);
+  copyAgain = setTimeout(() => setText(copy, "Copy link"), 2000);
 });
 
 /** @returns {Promise<string>} how it went */

@@ -84,8 +84,8 @@ export class Generation {
     });
   }
 
-  /** Have tokens written after the text. @param {number} n how many */
-  write(n) {
+  /** Have tokens written after the text. @param {number} [n] how many; without it as many as are chosen */
+  write(n = this.state().sampling.n) {
     const state = this.state();
     const asked = question(state);
     if (asked === null || isWriting(state)) return;

@@ -61,6 +61,8 @@ export class ExactValues {
   #abort = new AbortController();
   /** Maps asked for in this analysis. @type {Set<string>} */
   #asked = new Set();
+  /** Those of them that were not to be had. @type {Set<string>} */
+  #refused = new Set();
 
   /**
    * @param {Pick<RunActions, "receiveExact" | "refuseExact">} actions
@@ -85,12 +87,19 @@ export class ExactValues {
       this.#abort = new AbortController();
       this.#analysis = analysis;
       this.#asked.clear();
+      this.#refused.clear();
     }
     const asked = question(seen);
     if (analysis === null || asked === null || run.phase !== "done" || isStale(seen)) return;
-    for (const { what, values } of wishes(state)) {
+    const wished = wishes(state).filter(({ what }) => what.side === this.side && analysis.stacks[what.stack]);
+    // Who takes a refused map away and pins it once more asks once more.
+    const isWished = (/** @type {string} */ key) => wished.some(({ what, values }) => exactKey(what, values) === key);
+    for (const key of [...this.#refused].filter((one) => !isWished(one))) {
+      this.#refused.delete(key);
+      this.#asked.delete(key);
+    }
+    for (const { what, values } of wished) {
       const key = exactKey(what, values);
-      if (what.side !== this.side || !analysis.stacks[what.stack]) continue;
       if (this.#asked.has(key) || analysis.exact.has(key)) continue;
       this.#asked.add(key);
       void this.#load(analysis, key, what, mapQuestion(asked, analysis, what, values));
@@ -111,7 +120,9 @@ export class ExactValues {
       const source = { weights, exact: true, block: 1, causal: stack.causal, ...stackTokens(analysis, stack) };
       if (!signal.aborted) this.actions.receiveExact(analysis, key, source);
     } catch (error) {
-      if (!signal.aborted) this.actions.refuseExact(analysis, key, error instanceof Error ? error.message : String(error));
+      if (signal.aborted) return;
+      this.#refused.add(key);
+      this.actions.refuseExact(analysis, key, error instanceof Error ? error.message : String(error));
     }
   }
 }

@@ -30,6 +30,27 @@ export function questionActions(holder) {
     update({ ...gone, typing: false, continuation: [], ...patch });
   }
 
+  /** @param {Partial<Against> | null} patch what side b is to be; null ends the comparison */
+  function compareWith(patch) {
+    const { against, lock, other, tab } = holder.state;
+    const gone = { hover: null, comparison: null };
+    if (patch === null) {
+      // What a corpus says of the model stays: it is asked for once.
+      const standing = { ...initialStanding(), atlas: other.atlas };
+      const left = tab === "compare" ? emptyView().tab : tab;
+      update({ ...gone, ...withoutB(holder.state), against: null, other: standing, tab: left, cursor: null, typing: false });
+      return;
+    }
+    const { model, text, text_pair } = { model: null, text: null, text_pair: null, ...against, ...patch };
+    const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
+    update({
+      ...gone,
+      against: { model, text: clean(text), text_pair: clean(text_pair) },
+      lock: lock?.side === "b" ? null : lock,
+      typing: patch.text != null || patch.text_pair != null,
+    });
+  }
+
   return {
     /** @param {Model[]} models @param {Config} config @param {MetricsCatalogue} metrics_catalogue */
     describe(models, config, metrics_catalogue) {
@@ -37,8 +58,8 @@ export function questionActions(holder) {
       const first = config.examples[0];
       const untouched = state.text === null;
       update({
-        models,
-        config,
+        models: unlessSame(state.models, models),
+        config: unlessSame(state.config, config),
         metrics_catalogue,
         model: state.model ?? config.default_model,
         text: untouched ? (first?.text ?? "") : state.text,
@@ -81,26 +102,12 @@ export function questionActions(holder) {
       ask({ text_pair: text === null ? null : wellFormed(text), typing: text !== null });
     },
 
-    /** @param {Partial<Against> | null} patch what side b is to be; null ends the comparison */
-    compareWith(patch) {
-      const { against, lock, other, tab } = holder.state;
-      const gone = { hover: null, comparison: null };
-      if (patch === null) {
-        // What a corpus says of the model stays: it is asked for once.
-        const standing = { ...initialStanding(), atlas: other.atlas };
-        const left = tab === "compare" ? emptyView().tab : tab;
-        update({ ...gone, ...withoutB(holder.state), against: null, other: standing, tab: left, cursor: null, typing: false });
-        return;
-      }
-      const { model, text, text_pair } = { model: null, text: null, text_pair: null, ...against, ...patch };
-      const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
-      update({
-        ...gone,
-        against: { model, text: clean(text), text_pair: clean(text_pair) },
-        lock: lock?.side === "b" ? null : lock,
-        typing: patch.text != null || patch.text_pair != null,
-      });
+    /** @param {{text: string} | {text_pair: string}} part of side b's question: one text typed keeps the other as it stands */
+    editAgainst(part) {
+      const { text, text_pair } = seenFrom(holder.state, { side: "b", stack: 0 });
+      compareWith({ text: text ?? "", text_pair, ...part });
     },
+    compareWith,
     /** Both sides change places. */
     swapSides() {
       const { state } = holder;
@@ -157,4 +164,15 @@ function answered(state) {
     if (isThere && seen.analysis !== null && !isStale(seen)) kept = fitting(kept, seen.analysis, side);
   }
   return kept;
+}
+
+/**
+ * What the server said again: whoever draws it need not begin anew.
+ * @template T
+ * @param {T} known
+ * @param {T} told
+ * @returns {T}
+ */
+function unlessSame(known, told) {
+  return JSON.stringify(known) === JSON.stringify(told) ? known : told;
 }

@@ -14,6 +14,7 @@ import { NOTHING_ASKED } from "./view.js";
 /** @typedef {import("./state.js").KnownAtlas} KnownAtlas */
 /** @typedef {import("./state.js").Measures} Measures */
 /** @typedef {import("./state.js").Stack} Stack */
+/** @typedef {import("./state.js").State} State */
 /** @typedef {import("../maps/sheet.js").Source} Source */
 /** @typedef {import("./view.js").Side} Side */
 /** @typedef {import("./view.js").View} View */
@@ -35,16 +36,17 @@ export function runActions(holder, side) {
     },
     /** @param {Start} start @param {"raw" | "weighted"} [values] whose maps are coming */
     begin(start, values = "raw") {
-      const before = holder.state.analysis;
-      const analysis = analysisFrom(start, holder.state.asked, values);
-      // The same question once more, for its maps weighted or raw: what is known exactly stays so.
-      if (before?.id === start.id) analysis.exact = before.exact;
+      const { analysis: before, asked } = holder.state;
+      const analysis = analysisFrom(start, asked, values);
+      const isAgain = before?.id === start.id && before.question === asked;
+      // The same question once more, for its maps weighted or raw: its tokens, and what is known exactly, stay so.
+      if (isAgain) Object.assign(analysis, { exact: before.exact, tokens: before.tokens });
       holder.update({
         analysis,
         run: { ...IDLE, phase: "streaming" },
-        ...fitting(holder.state, analysis, side),
-        hover: null,
-        cursor: null,
+        // One that answers an older question says nothing of the view that is there now.
+        ...(asked === questionKey(question(holder.state)) ? fitting(holder.state, analysis, side) : {}),
+        ...(isAgain ? {} : withoutPointers(holder.state, side)),
         refused: new Map(),
         ...(side === "a" ? { edges: null } : {}),
       });
@@ -72,7 +74,7 @@ export function runActions(holder, side) {
     },
     /** @param {Problem} problem the old maps would be no answer to the new question: they go */
     fail(problem) {
-      holder.update({ run: { ...IDLE, phase: "failed", problem }, analysis: null, hover: null, cursor: null });
+      holder.update({ run: { ...IDLE, phase: "failed", problem }, analysis: null, ...withoutPointers(holder.state, side) });
     },
 
     /** @param {Analysis} analysis @param {string} key @param {Source} source */
@@ -91,6 +93,16 @@ export function runActions(holder, side) {
       holder.update({ atlas });
     },
   };
+}
+
+/**
+ * Nobody points at what is no longer there; who points at the other side goes on.
+ * @param {Pick<State, "hover" | "cursor">} state
+ * @param {Side} side
+ * @returns {Partial<State>}
+ */
+function withoutPointers({ hover, cursor }, side) {
+  return { ...(hover?.side === side ? { hover: null } : {}), ...(cursor?.side === side ? { cursor: null } : {}) };
 }
 
 /**

@@ -91,7 +91,8 @@ export const STANDING = /** @type {const} */ (["asked", "run", "analysis", "exac
 export function holderOfB(holder) {
   return {
     get state() {
-      return seenFrom(holder.state, { side: "b", stack: 0 });
+      // Whoever changes something has to know where the pointer is, on whichever attention.
+      return { ...seenFrom(holder.state, { side: "b", stack: 0 }), cursor: holder.state.cursor };
     },
     update(patch) {
       const isStanding = (/** @type {string} */ key) => STANDING.some((one) => one === key);

@@ -13,6 +13,7 @@ export function copyBox(label) {
     /** @param {string} words @param {string} name of what is copied */
     async offer(words, name) {
       text.value = words;
+      setText(said, ""); // what was said of the one before
       root.hidden = false;
       try {
         // Pages that did not come over https, unless from this machine, have no clipboard at all.

@@ -76,7 +76,8 @@ export function createExport() {
   ];
   const snapshot = button("snapshot", "Snapshot", async () => {
     setText(said, "The server is making the file…");
-    save(".html", await fetchSnapshot(known().state));
+    const { state } = known(); // the page may go on while the server works
+    save(".html", await fetchSnapshot(state), state);
   });
   const programs = [
     button("curl", "Copy as curl", () => box.offer(curlOf(requestsOf(known().state, what), location.origin + BASE), "command")),
@@ -102,9 +103,9 @@ export function createExport() {
   /** The chosen size, or the largest below it that browsers can draw; 0: none. */
   const sizeToTake = () => SIZES.filter((one) => one <= size && fits(one)).at(-1) ?? 0;
 
-  /** @param {string} ending @param {Blob} file */
-  function save(ending, file) {
-    const name = fileName(known().state, `${what === "grid" && /svg|png/.test(ending) ? "-all-heads" : ""}${ending}`);
+  /** @param {string} ending @param {Blob} file @param {State} [state] of which it is */
+  function save(ending, file, state = known().state) {
+    const name = fileName(state, `${what === "grid" && /svg|png/.test(ending) ? "-all-heads" : ""}${ending}`);
     saveFile(name, file);
     setText(said, `Saved ${name}`);
   }

@@ -1,6 +1,7 @@
 // The sentence boxes, the examples and the token count. It must not know the maps.
 
 import { byId, element, setText } from "../page/dom.js";
+import { Memo } from "../page/memo.js";
 import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
 import { grow, listenToBox, writeBox } from "./sentence_box.js";
 
@@ -36,9 +37,17 @@ export function createSentence(actions, runNow) {
     text.focus();
   });
 
+  // A button that is put in place anew while somebody presses it hears of no click: only what has changed is.
+  const written = new Memo();
+
   /** @param {State} state */
   function renderExamples(state) {
     const takesPairs = chosenModel(state)?.pairs ?? false;
+    written.get([state.config, takesPairs, chosenExample(state)], () => writeExamples(state, takesPairs));
+  }
+
+  /** @param {State} state @param {boolean} takesPairs */
+  function writeExamples(state, takesPairs) {
     const buttons = (state.config?.examples ?? []).map((example) => {
       const isOff = example.text_pair !== null && !takesPairs;
       return element(

@@ -27,6 +27,8 @@ const TITLES = {
 const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
 const SPEAK_AFTER_MS = 500;
 const MOST_SPOKEN = 4;
+/** What changes the words that are spoken; those of side b and of both sides are in "other" and "comparison". */
+const SPOKEN_OF = ["run", "hover", "lock", "pins", "exact", "filter", "other", "comparison"];
 
 /** @param {Actions} actions */
 export function createStatus(actions) {
@@ -39,6 +41,8 @@ export function createStatus(actions) {
   const live = byId("live", HTMLElement);
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let speaking;
+  /** @type {State | null} */
+  let shown = null;
 
   /** @param {State} state */
   function renderProblem(state) {
@@ -114,9 +118,10 @@ export function createStatus(actions) {
       if (changed.has("connection")) banner.hidden = state.connection !== "lost";
       if (["run", "models", "analysis"].some((key) => changed.has(key))) renderProblem(state);
       if (changed.has("run") || changed.has("analysis")) renderProgress(state);
-      if (!["run", "hover", "lock", "pins", "exact", "filter"].some((key) => changed.has(key))) return;
+      shown = state;
+      if (!SPOKEN_OF.some((key) => changed.has(key))) return;
       clearTimeout(speaking);
-      speaking = setTimeout(() => setText(live, spokenState(state)), SPEAK_AFTER_MS);
+      speaking = setTimeout(() => shown && setText(live, spokenState(shown)), SPEAK_AFTER_MS);
     },
   };
 }

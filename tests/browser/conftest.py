@@ -93,6 +93,7 @@ def visit(context: BrowserContext) -> Iterator[Page]:
     before = set(context.pages)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
+    page.set_default_navigation_timeout(LOADING_MS)
     everywhere = {"origin": "*", "storageTypes": "all"}
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", everywhere)
     yield page

@@ -69,7 +69,7 @@ def open_export(page: Page, server: str, **state: str) -> None:
 
 def download(page: Page, name: str, folder: Path) -> Path:
     """What the button of that name in the open dialog gives."""
-    with page.expect_download() as got:
+    with page.expect_download(timeout=LOADING_MS) as got:
         page.locator(f"#export [data-take={name}]").click()
     path = folder / got.value.suggested_filename
     got.value.save_as(path)

@@ -1,7 +1,7 @@
 """What people have told their system: that nothing shall move, and which colours they can see."""
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.scenes import SCENES
 
@@ -55,6 +55,7 @@ def test_colours_people_chose_themselves_hide_nothing(browser: Browser, server: 
         ):
             shown = [page.locator(at).first.evaluate(COLOURS) for at in (chosen, other)]
             assert shown[0] != shown[1], chosen
+        expect(page.locator("#grid-roles .badge").first).to_be_visible()
         for badge in page.locator("#grid-roles .badge").all():
             ink, ground = badge.evaluate(COLOURS)
             assert ink != ground

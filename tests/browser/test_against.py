@@ -148,6 +148,7 @@ def test_while_b_is_typed_its_old_answer_is_dimmed_and_a_is_left_alone(
     held = Held(page)
     open_pair(page, server, tab="compare", pins="3.1h,b:3.1h,diff(3.1;b:3.1)h", **state)
     rows(page)
+    expect(page.locator("#grid-roles .badge").first).to_be_visible()  # the atlas is drawn
     before = page.locator("#grid").evaluate("grid => grid.toDataURL()")
     held.is_holding = True
     page.locator("#against-text").fill(WIDE.replace("wide", "narrow"))

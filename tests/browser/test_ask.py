@@ -4,11 +4,11 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, Route, WebSocket, expect
 
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE, edges_of
-from tests.browser.test_page import expect_done, open_page, readout
+from tests.browser.test_page import drawn, expect_done, open_page, readout
 
 ANIMAL, STREET, IT, TIRED = 2, 8, 10, 13
 
@@ -153,13 +153,28 @@ def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> No
 
     page.route("**/api/v1/edges", hold_the_first)
     token(page, "it").click()
-    with page.expect_event("requestfailed", lambda request: request.url.endswith("/edges")):
+    with page.expect_request("**/api/v1/edges"):
         token(page, "animal").click()
-        expect(page.locator(".ask-said")).to_contain_text("Asking all heads")
+    expect(page.locator(".ask-said")).to_contain_text("Asking all heads")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/edges")):
         token(page, "street").click()
     newer = edges_of(server, [IT], [ANIMAL, STREET])
     expect_ranking(page, newer)
     expect(page.locator(".ask-said")).to_contain_text("“animal” and “street”")
+
+
+def test_what_is_pressed_stays_in_place_while_layers_come(page: Page, server: str) -> None:
+    sockets: list[WebSocket] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    open_page(page, server, text=SENTENCE, tab="ask")
+    pressed = [
+        page.locator(name).first.element_handle()
+        for name in (".ask-empty button", "#examples button", "#tokens .token")
+    ]
+    with sockets[0].expect_event("framereceived", lambda told: '"done"' in str(told)):
+        page.locator("#text").press("Control+Enter")
+    drawn(page)
+    assert [it.evaluate("it => it.isConnected") for it in pressed] == [True, True, True]
 
 
 def test_another_text_forgets_the_question(page: Page, server: str) -> None:

@@ -21,9 +21,12 @@ def clipboard(page: Page, server: str) -> Page:
     return page
 
 
+COPIED = {"curl": "command", "python": "program"}
+
+
 def copied(page: Page, name: str) -> str:
     page.locator(f"#export [data-take={name}]").click()
-    expect(page.locator(".copy-box")).to_contain_text("on the clipboard")
+    expect(page.locator(".copy-box")).to_contain_text(f"The {COPIED[name]} is on the clipboard")
     text = page.locator(".copied").input_value()
     assert page.evaluate("navigator.clipboard.readText()") == text
     return text

@@ -260,9 +260,10 @@ def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> No
             route.continue_()
 
     page.route("**/api/v1/query-key", hold_the_first)
-    with page.expect_event("requestfailed", lambda request: "query-key" in request.url):
+    with page.expect_request("**/api/v1/query-key"):
         page.keyboard.press("ArrowDown")
-        expect(page.locator(".detail-answer")).to_be_hidden()
+    expect(page.locator(".detail-answer")).to_be_hidden()
+    with page.expect_event("requestfailed", lambda request: "query-key" in request.url):
         page.keyboard.press("ArrowDown")
     newer = answer_of(server, "query-key", query=IT + 2, key=ANIMAL, **ask)
     expect_steps(page, newer)

@@ -78,6 +78,6 @@ def test_a_lost_server_is_announced_and_found_again(page: Page, models_dir: Path
     page.locator("#text").fill("Typed while it was away.")
     with serving(models_dir=str(models_dir), port=port):
         expect(page.locator("#banner")).to_be_hidden(timeout=LOADING_MS)
-        expect(page.locator("#tokens")).to_contain_text("away")
+        expect(page.locator("#tokens")).to_contain_text("away", timeout=LOADING_MS)
         expect_done(page)
         expect(page.locator(".panel[data-exact='true']")).to_have_count(1)

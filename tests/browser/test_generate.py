@@ -85,6 +85,8 @@ def expect_written(page: Page, ids: list[int]) -> None:
     """These tokens, nothing running, and an analysis of the text with them."""
     expect(page.get_by_role("button", name=re.compile("^Stream"))).to_be_enabled(timeout=LOADING_MS)
     expect(chips(page)).to_have_count(len(ids))
+    # The last token is drawn before its writing is over.
+    expect(page.locator(".written-tokens .fresh")).to_have_count(0)
     assert written(page) == ids
     assert continuation(page) == ids
 

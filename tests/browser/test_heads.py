@@ -212,9 +212,10 @@ def test_the_last_of_two_charts_wins(page: Page, server: str) -> None:
             route.continue_()
 
     page.route("**/api/v1/figures", hold_the_first)
-    with page.expect_event("requestfailed", lambda request: request.url.endswith("/figures")):
+    with page.expect_request("**/api/v1/figures"):
         page.locator("#chart-x").select_option("first")
-        page.wait_for_function("() => document.querySelector('.chart').matches('.stale')")
+    page.wait_for_function("() => document.querySelector('.chart').matches('.stale')")
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/figures")):
         page.locator("#chart-x").select_option("special")
     title = "document.querySelector('.chart').layout.xaxis.title.text"
     page.wait_for_function(f"() => {title}.startsWith('Special')")

@@ -82,10 +82,8 @@ export function createAgainst(actions, runNow) {
 
   /** @type {State | null} */
   let shown = null;
-  const seenB = () => shown && seenFrom(shown, { side: "b", stack: 0 });
-  // One text typed is a question of its own: the other one is kept as it stands.
-  listenToBox(text, (typed) => actions.compareWith({ text: typed, text_pair: seenB()?.text_pair ?? null }), runNow);
-  listenToBox(pair, (typed) => actions.compareWith({ text: seenB()?.text ?? "", text_pair: typed }), runNow);
+  listenToBox(text, (typed) => actions.editAgainst({ text: typed }), runNow);
+  listenToBox(pair, (typed) => actions.editAgainst({ text_pair: typed }), runNow);
   picker.addEventListener("change", () => actions.compareWith({ model: picker.value === SAME ? null : picker.value }));
   open.addEventListener("click", () => {
     actions.compareWith({});

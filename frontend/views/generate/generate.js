@@ -39,7 +39,8 @@ export function createGenerate(actions, writer) {
   const looks = element("section", { class: "card generate-card" }, element("h2", {}, "What each head looks at"), heads.root, unseen);
   const columns = element("div", { class: "generate-columns" }, next, looks);
   byId("tab-generate", HTMLElement).replaceChildren(
-    element("section", { class: "card generate-card" }, text.root, tools.root, problem, text.branches),
+    // What grows stands below what is pressed meanwhile.
+    element("section", { class: "card generate-card" }, tools.root, problem, text.root, text.branches),
     columns,
   );
   /** @type {State | null} */

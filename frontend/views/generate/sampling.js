@@ -7,7 +7,7 @@ import { MOST } from "../../state/view.js";
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../state/store.js").Actions} Actions */
 /** @typedef {import("../../state/view.js").Sampling} Sampling */
-/** @typedef {{write: (n: number) => void, stop: () => void}} Writer */
+/** @typedef {{write: (n?: number) => void, stop: () => void}} Writer */
 
 /** @type {{key: keyof Sampling, label: string, min: number, max: number, step: number, empty?: string}[]} */
 const FIELDS = [
@@ -43,8 +43,7 @@ export class SamplingTools {
     this.step = element("button", { type: "button", class: "chip", onclick: () => writer.write(1) }, "Step");
     this.stream = element("button", { type: "button", class: "primary" });
     this.isWriting = false;
-    this.n = 1;
-    this.stream.addEventListener("click", () => (this.isWriting ? writer.stop() : writer.write(this.n)));
+    this.stream.addEventListener("click", () => (this.isWriting ? writer.stop() : writer.write()));
     this.inputs = FIELDS.map((field) => {
       const { key, min, max, step, empty } = field;
       const typing = { placeholder: empty ?? null, inputmode: step === 1 ? "numeric" : "decimal" };
@@ -81,7 +80,6 @@ export class SamplingTools {
   /** @param {Sampling} sampling @param {{isWriting: boolean, canWrite: boolean, said: string}} standing */
   render(sampling, { isWriting, canWrite, said }) {
     this.isWriting = isWriting;
-    this.n = sampling.n;
     if (sampling !== this.sampling) {
       this.sampling = sampling;
       this.#write();

@@ -6,6 +6,7 @@ import { barEnd, edgeWords, listed, measuredWords, shownEdges, suggestedLink } f
 import { rolesOf } from "../../heads/roles.js";
 import { headName } from "../../maps/labels.js";
 import { byId, element, setText } from "../../page/dom.js";
+import { Memo } from "../../page/memo.js";
 import { hasPin } from "../../state/pins.js";
 import { chosenExample, isStale } from "../../state/selectors.js";
 import { SLOTS, Slot } from "./ask_slot.js";
@@ -13,11 +14,16 @@ import { badges } from "./badges.js";
 
 /** @typedef {import("../../server/api.js").Edge} Edge */
 /** @typedef {import("../../server/api.js").Edges} Edges */
+/** @typedef {import("../../server/api.js").Problem} Problem */
+/** @typedef {import("../../server/api.js").Token} Token */
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../state/store.js").Actions} Actions */
 
 const FIRST_ROWS = 12;
 const OF_INTEREST = ["tab", "ask", "edges", "analysis", "run", "pins", "atlas", "model", "text", "text_pair", "config"];
+
+/** @type {Token[]} */
+const NO_TOKENS = [];
 
 /** @param {Actions} actions */
 export function createAsk(actions) {
@@ -55,6 +61,8 @@ export function createAsk(actions) {
   let isOpen = false;
   /** The answer all of whose heads are listed. @type {Edges | null} */
   let whole = null;
+  // A button that is put in place anew while somebody presses it hears of no click: only what has changed is.
+  const [emptied, complained, ranked] = [new Memo(), new Memo(), new Memo()];
 
   function showAll() {
     const edges = shown && shownEdges(shown)?.answer;
@@ -63,9 +71,8 @@ export function createAsk(actions) {
     renderRanking(shown, edges);
   }
 
-  /** @param {State} state @param {import("../../server/api.js").Token[]} tokens that can be asked for */
-  function renderEmpty(state, tokens) {
-    const example = chosenExample(state);
+  /** @param {Token[]} tokens that can be asked for @param {import("../../server/api.js").Example | null} example */
+  function renderEmpty(tokens, example) {
     const link = suggestedLink(tokens, example);
     const parts = [
       element("p", { class: "empty-title" }, link && example ? example.hint : "Which heads link one word to another?"),
@@ -83,8 +90,19 @@ export function createAsk(actions) {
     empty.replaceChildren(...parts);
   }
 
+  /** @param {Problem | null} found */
+  function renderProblem(found) {
+    problem.hidden = found === null;
+    problem.replaceChildren(...(found ? complaint(found, actions) : []));
+  }
+
   /** @param {State} state @param {Edges} edges */
   function renderRanking(state, edges) {
+    ranked.get([edges, whole, state.pins, state.atlas, state.analysis], () => writeRanking(state, edges));
+  }
+
+  /** @param {State} state @param {Edges} edges */
+  function writeRanking(state, edges) {
     const { heads } = edges;
     const end = barEnd(heads);
     setText(scale, `0 to ${end}`);
@@ -142,18 +160,19 @@ export function createAsk(actions) {
       const { ask, run } = state;
       // The tokens of an older text are no part of this question.
       const analysis = isStale(state) ? null : state.analysis;
-      const tokens = analysis?.tokens ?? [];
+      const tokens = analysis?.tokens ?? NO_TOKENS;
       for (const slot of slots) slot.render(ask, tokens);
       const isAsked = analysis !== null && ask.queries.length > 0 && ask.keys.length > 0;
       swap.disabled = clear.disabled = ask.queries.length + ask.keys.length === 0;
       empty.hidden = isAsked || state.analysis === null;
-      if (!empty.hidden) renderEmpty(state, tokens);
+      const example = chosenExample(state);
+      if (!empty.hidden) emptied.get([tokens, example], () => renderEmpty(tokens, example));
       const known = isAsked ? shownEdges(state) : null;
       const answer = known?.answer ?? null;
       const wait = run.phase === "failed" ? "" : "Asking all heads…";
       setText(said, answer ? measuredWords(tokens, answer) : isAsked && !known ? wait : "");
-      problem.hidden = !known?.problem;
-      problem.replaceChildren(...(known?.problem ? complaint(known.problem, actions) : []));
+      const found = known?.problem ?? null;
+      complained.get([found], () => renderProblem(found));
       answered.hidden = answer === null;
       if (answer) renderRanking(state, answer);
     },

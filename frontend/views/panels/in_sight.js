@@ -10,7 +10,8 @@ export class InSight {
 
   /** @param {HTMLElement} place where the picture stands */
   constructor(place) {
-    new IntersectionObserver(([entry]) => this.#see(entry.isIntersecting)).observe(place);
+    // A busy page hears of several changes at once: the last one holds.
+    new IntersectionObserver((entries) => this.#see(entries[entries.length - 1].isIntersecting)).observe(place);
   }
 
   /** @param {boolean} isSeen */

@@ -50,6 +50,13 @@ test("only causal models write", () => {
   assert.ok(!writes({ ...state, model: "both" }));
 });
 
+test("as many tokens as are chosen at that moment are asked for", () => {
+  const { store, generation, sent } = setUp();
+  store.actions.sample({ n: 5 });
+  generation.write();
+  assert.equal(sent[1].n, 5);
+});
+
 test("the text goes to the socket with how to choose, a temperature of 0 and a seed of 0 included", () => {
   const { store, generation, sent } = setUp();
   generation.write(7);

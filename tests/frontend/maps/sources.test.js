@@ -92,7 +92,7 @@ test("the tokens of an attention are its part of the list, the same lists each t
     [[3, 4], [0, 1, 2]],
   ]);
   assert.equal(ofStack(2).queries, ofStack(2).queries);
-  answer(store, start(3));
+  answer(store, start(3, { id: "a2" }));
   assert.equal(stackTokens(store.state.analysis, store.state.analysis.stacks[0]).queries, store.state.analysis.tokens);
 });
 
@@ -195,7 +195,7 @@ test("another comparison makes another sheet of the same two maps", () => {
 
 test("a filter is that of the side whose tokens the sheet speaks of", () => {
   const store = compared(3);
-  answer(store, start(3, { segmentOf: (at) => Number(at === 2) }));
+  answer(store, start(3, { id: "a2", segmentOf: (at) => Number(at === 2) }));
   answer(store, start(4, { id: "b2" }), "b");
   store.actions.chooseFilter("ab");
   arrive(store, A, uniform(3));

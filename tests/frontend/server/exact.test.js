@@ -87,6 +87,19 @@ test("the same question asked again keeps what is known; another one starts anew
   assert.equal(sourceOf(store.state, head(0, 0), "raw"), null);
 });
 
+test("a map that was not to be had is asked for again when it is pinned again, and not before", async () => {
+  const { actions, asked } = setUp();
+  actions.togglePin({ layer: 0, head: 0 });
+  asked[0].reject(new Error("lost on the way"));
+  await settled();
+  actions.togglePin({ layer: 0, head: 1 });
+  actions.togglePin({ layer: 0, head: 1 });
+  assert.equal(asked.length, 2);
+  actions.togglePin({ layer: 0, head: 0 });
+  actions.togglePin({ layer: 0, head: 0 });
+  assert.deepEqual(asked[2].wish, asked[0].wish);
+});
+
 test("rollout, alone or in a pair, is of raw maps whatever is shown", () => {
   for (const values of ["raw", "weighted", "both"]) {
     assert.deepEqual(shownValues({ values }, rollout), ["raw"]);

@@ -143,6 +143,27 @@ test("side b is as side a in all that is not said", () => {
   assert.deepEqual(asked(store), { model: "both", text: "first example", text_pair: "second", continuation: [5] });
 });
 
+test("one text of side b that is typed keeps the other, however quickly it follows", () => {
+  const store = ready();
+  store.actions.editPair("second of a");
+  store.actions.compareWith({});
+  store.actions.editAgainst({ text: "first" });
+  assert.deepEqual(store.state.against, { model: null, text: "first", text_pair: "second of a" });
+  store.actions.editAgainst({ text_pair: "second" });
+  assert.deepEqual(store.state.against, { model: null, text: "first", text_pair: "second" });
+});
+
+test("what the server says again changes nothing; what it says anew does", () => {
+  const store = ready();
+  const heard = [];
+  store.subscribe((_, changed) => heard.push([...changed]));
+  const { metrics_catalogue } = store.state;
+  store.actions.describe(structuredClone(models), structuredClone(config), metrics_catalogue);
+  assert.deepEqual(heard, []);
+  store.actions.describe([...models, { ...models[0], id: "third" }], structuredClone(config), metrics_catalogue);
+  assert.deepEqual(heard, [["models"]]);
+});
+
 test("changing side b leaves side a, its answer and its lock, and forgets what is locked on b", () => {
   const store = compared(3);
   const { analysis } = store.state;

@@ -7,7 +7,7 @@ import { oneHead } from "../../../frontend/state/pins.js";
 import { fitting } from "../../../frontend/state/run_actions.js";
 import { isStale } from "../../../frontend/state/selectors.js";
 import { seenFrom } from "../../../frontend/state/side.js";
-import { emptyView } from "../../../frontend/state/view.js";
+import { emptyView, viewOf } from "../../../frontend/state/view.js";
 import { answer, compared, overview, ready, start, threeStacks } from "../small_answer.js";
 
 const focus = (queries, keys, side = "a") => ({ side, queries, keys });
@@ -46,9 +46,43 @@ test("a new answer begins without layers, pointers and refusals of the one befor
   store.actions.refuseExact(store.state.analysis, "raw 0.0", "why");
   store.actions.hover(focus([0], []));
   store.actions.pointAt({ layer: 0, head: 0 });
-  answer(store, start(3));
+  answer(store, start(3, { id: "a2" }));
   const { analysis, refused, hover, cursor } = store.state;
   assert.deepEqual([analysis.layers.size, analysis.exact.size, refused.size, hover, cursor], [0, 0, 0, null, null]);
+});
+
+test("the same answer once more, or one of the other side, leaves the pointers where they are", () => {
+  const store = compared(3);
+  const [hover, cursor] = [focus([0], []), { layer: 0, head: 0, side: "a", stack: 0 }];
+  store.actions.hover(hover);
+  store.actions.pointAt(cursor);
+  const { tokens } = store.state.analysis;
+  answer(store, start(3));
+  answer(store, start(4, { id: "b2" }), "b");
+  store.actions.b.fail({ code: "x", message: "", details: null });
+  assert.deepEqual([store.state.hover, store.state.cursor], [hover, cursor]);
+  assert.equal(store.state.analysis.tokens, tokens, "whoever shows them need not begin anew");
+  store.actions.fail({ code: "x", message: "", details: null });
+  assert.deepEqual([store.state.hover, store.state.cursor], [null, null]);
+});
+
+test("a pointer on any attention of side b goes with its answer", () => {
+  const store = compared(3);
+  store.actions.pointAt({ layer: 0, head: 0, side: "b", stack: 1 });
+  answer(store, start(4, { id: "b2" }), "b");
+  assert.equal(store.state.cursor, null);
+});
+
+test("a late answer to an older question takes nothing from the view that is there now", () => {
+  const store = compared(3);
+  const { actions } = store;
+  actions.b.pend();
+  const pins = [{ ...oneHead({ layer: 7, head: 0, side: "b" }), mode: "heatmap" }];
+  actions.restore({ ...viewOf(store.state), pins, lock: focus([9], [], "b"), against: { model: null, text: "changed since", text_pair: null } });
+  actions.b.begin(start(4, { id: "b2" }));
+  assert.deepEqual([store.state.pins, store.state.lock], [pins, focus([9], [], "b")]);
+  answer(store, start(4, { id: "b3" }), "b");
+  assert.deepEqual([store.state.pins, store.state.lock], [[], null], "the answer to this one does");
 });
 
 test("a failure takes the old maps away", () => {
@@ -125,6 +159,7 @@ test("a locked focus and what is asked survive the start, unless they point past
   const store = ready();
   const ask = { queries: [0], keys: [2], side: "queries" };
   store.actions.restore({ ...emptyView(), model: "both", text: "a", lock: focus([0], [2]), ask });
+  store.actions.pend();
   store.actions.begin(start(3));
   assert.deepEqual(store.state.lock, focus([0], [2]));
   assert.deepEqual(store.state.ask, ask);
@@ -141,6 +176,7 @@ test("panels that the next model lacks go, in whatever they stand, and an open d
   const cross = { kind: "max", side: "a", stack: 2, cells: [] };
   for (const what of [...kept, far, cross, { kind: "difference", one: zero, other: far }]) actions.pin(what);
   actions.openDetail({ side: "a", stack: 0, layer: 7, head: 0 });
+  actions.pend();
   actions.begin(start(2));
   assert.deepEqual(store.state.pins, kept.map((what) => ({ ...what, mode: "heatmap" })));
   assert.equal(store.state.detail, null);

@@ -103,7 +103,7 @@ test("a filter works on pairs only and lets through exactly its links", () => {
   store.actions.chooseFilter("ab");
   answer(store, start(4));
   assert.equal(activeFilter(store.state), null);
-  answer(store, start(4, { segmentOf: (at) => Number(at >= 2) }));
+  answer(store, start(4, { id: "a2", segmentOf: (at) => Number(at >= 2) }));
   const allowed = allowedBy(activeFilter(store.state), store.state.analysis.tokens);
   const shown = [];
   for (let query = 0; query < 4; query += 1)
