@@ -4,9 +4,9 @@ Keys are snake_case and nobody renames them; lists of numbers have one place a h
 layer. This file must not know how anything was measured.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from backend.schemas import EXAMPLE_TEXT, TokenIds
 
@@ -170,7 +170,9 @@ class FigureRequest(BaseModel):
     source: Literal["sentence", "corpus"] = Field(
         "sentence", description="Values on this text, or from the model's atlas."
     )
-    weighted: bool = Field(False, description="Value-weighted values, where there are any.")
+    weighted: Annotated[bool, Strict()] = Field(
+        False, description="Value-weighted values, where there are any."
+    )
     x: str = Field("distance", description="Of a scatter: a metric, or `layer`.")
     y: str = Field(
         "entropy",

@@ -71,5 +71,7 @@ def _problem(error: Mapping[str, Any]) -> str:
     if error.get("type") == "too_short":
         least, found = error["ctx"]["min_length"], error["ctx"]["actual_length"]
         return f"Input should have at least {least} item{'s' * (least > 1)}, not {found}"
+    if error.get("type") == "literal_error" and error["ctx"]["expected"] == "True":
+        return "Input should be true"
     message = str(error["msg"]).removeprefix("Value error, ")
     return WORDS.get(error.get("type", ""), message)

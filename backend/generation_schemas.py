@@ -3,12 +3,12 @@
 Keys are snake_case and nobody renames them. This file must not know how answers are made.
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from backend.messages import StreamProgress
-from backend.schemas import Provenance, TextRequest, Timing, TokenOut
+from backend.schemas import Provenance, TextRequest, Timing, TokenOut, Whole
 
 CAUSAL_TEXT = "The capital of France is"
 SAFE_INTEGER = 2**53 - 1  # the largest whole number a page can say exactly
@@ -24,7 +24,7 @@ class NextRequest(TextRequest):
         json_schema_extra={"examples": [{"model": "smollm2", "text": CAUSAL_TEXT, "top": 5}]}
     )
 
-    top: int = Field(20, ge=1, le=1000, description="How many candidates to name.")
+    top: Whole = Field(20, ge=1, le=1000, description="How many candidates to name.")
 
 
 class CandidateOut(BaseModel):
@@ -57,19 +57,19 @@ class NextResponse(Provenance):
 class GenerateRequest(TextRequest):
     """One question to generation; `request` comes back in each answer to it."""
 
-    request: int = Field(description="The caller's own growing number for this question.")
-    n: int = Field(20, ge=1, le=200, description="How many tokens to add at most.")
-    temperature: float = Field(
+    request: Whole = Field(description="The caller's own growing number for this question.")
+    n: Whole = Field(20, ge=1, le=200, description="How many tokens to add at most.")
+    temperature: Annotated[float, Strict()] = Field(
         0,
         ge=0,
         le=10,
         allow_inf_nan=False,
         description="0 takes the most probable token each time; more makes rare ones likelier.",
     )
-    top_k: int | None = Field(
+    top_k: Whole | None = Field(
         None, ge=1, description="Draw from so many most probable tokens; null: from all."
     )
-    seed: int = Field(
+    seed: Whole = Field(
         0,
         ge=0,
         le=SAFE_INTEGER,

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator
 
-from backend.schemas import EXAMPLE_TEXT, Provenance, TextRequest, Timing
+from backend.schemas import EXAMPLE_TEXT, Index, Provenance, TextRequest, Timing
 from mha_core.tap import Stack
 
 Value = float | str | None
@@ -94,8 +94,7 @@ class HeadsResponse(Provenance):
     timing: Timing
 
 
-Position = Annotated[int, Field(ge=0, strict=True)]
-Positions = Annotated[tuple[Position, ...], FailFast(), Field(min_length=1)]
+Positions = Annotated[tuple[Index, ...], FailFast(), Field(min_length=1)]
 
 
 class EdgesRequest(TextRequest):

@@ -15,6 +15,7 @@ from backend.schemas import (
     TextRequest,
     Timing,
     Values,
+    Whole,
 )
 from mha_core.tap import Stack
 
@@ -22,7 +23,7 @@ from mha_core.tap import Stack
 class StreamRequest(TextRequest):
     """One question on the stream; `request` comes back in each answer to it."""
 
-    request: int = Field(description="The caller's own growing number for this question.")
+    request: Whole = Field(description="The caller's own growing number for this question.")
     values: Values = Field(
         "raw",
         description="What the overview maps show: attention weights, or those weighted by the "

@@ -5,14 +5,16 @@ Keys are snake_case and nobody renames them. This file must not know how answers
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, Strict, field_validator
 
 from mha_core.tap import Stack
 from mha_core.tokens import Kind
 
 EXAMPLE_TEXT = "The animal didn't cross the street because it was too tired."
 
-Index = Annotated[int, Field(ge=0)]
+# What is asked for is taken as it stands: `true`, `"5"` and 1.0 are no whole numbers.
+Whole = Annotated[int, Strict()]
+Index = Annotated[Whole, Field(ge=0)]
 TokenIds = Annotated[tuple[Index, ...], FailFast()]
 Values = Literal["raw", "weighted"]
 Range = Annotated[
