@@ -6,7 +6,11 @@ them again. This file must not know the API.
 """
 
 import hashlib
+import os
 import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,43 +19,61 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.staticfiles import StaticFiles
 
 PAGE = Path(str(files("frontend")))
-SENT_AS_WRITTEN = (".css", ".js", ".svg")
+SENT_AS_WRITTEN = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 _OWN_FILE = re.compile(r'\b(href|src)="(\w[\w/.]*\.(?:css|js|svg))"')
 
 
+@dataclass(frozen=True)
+class Edition:
+    """The files as they were at one moment, under a name of their content.
+
+    Held in memory, so that what is sent under the name is what was named, whatever an editor does
+    to the files in between.
+    """
+
+    name: str
+    contents: Mapping[str, bytes]
+
+    @classmethod
+    def now(cls) -> "Edition":
+        """All files that can be read: an editor's lock or a file that vanishes is none of them."""
+        digest, contents = hashlib.sha256(), dict[str, bytes]()
+        found = (Path(folder, name) for folder, _, names in os.walk(PAGE) for name in names)
+        for path in sorted(found):
+            if path.suffix in SENT_AS_WRITTEN and path.is_file():
+                with suppress(OSError):
+                    content = path.read_bytes()
+                    inside = path.relative_to(PAGE).as_posix()
+                    digest.update(f"{inside} {len(content)} ".encode() + content)
+                    contents[inside] = content
+        return cls(digest.hexdigest()[:12], contents)
+
+
 def serve_page(app: FastAPI) -> None:
     """The page at `/`, and its files twice: at their own place, and where browsers keep them."""
     sources = StaticFiles(directory=PAGE)
-    current = version()
+    current = Edition.now()
 
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     def page() -> Response:
         nonlocal current
-        current = version()  # anew each time: somebody may be working on the files
+        edition = current = Edition.now()  # anew each time: somebody may be working on the files
         shell = (PAGE / "index.html").read_text(encoding="utf-8")
-        return HTMLResponse(_OWN_FILE.sub(rf'\1="/kept/{current}/\2"', shell))
+        return HTMLResponse(_OWN_FILE.sub(rf'\1="/kept/{edition.name}/\2"', shell))
 
-    @app.get("/kept/{known}/{path:path}", include_in_schema=False)
-    async def kept(known: str, path: str, request: Request) -> Response:
-        response = await sources.get_response(path, request.scope)
-        # A page from before an update must not keep new files under the old name.
-        if known == current:
-            response.headers["Cache-Control"] = FOR_GOOD
-        return response
+    @app.api_route("/kept/{name}/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def kept(name: str, path: str, request: Request) -> Response:
+        edition = current
+        if name != edition.name or path not in edition.contents:
+            # For a page from before an update: what there is now, but not to keep by that name.
+            return await sources.get_response(path, request.scope)
+        media_type = SENT_AS_WRITTEN[Path(path).suffix]
+        headers = {"Cache-Control": FOR_GOOD}
+        return Response(edition.contents[path], media_type=media_type, headers=headers)
 
     app.frontend("/", directory=PAGE, fallback=None)
-
-
-def version() -> str:
-    """A name for the content of all files as they are now."""
-    digest = hashlib.sha256()
-    for path in sorted(PAGE.rglob("*.*")):
-        if path.suffix in SENT_AS_WRITTEN:
-            digest.update(f"{path.relative_to(PAGE)} {path.stat().st_size} ".encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def serve_docs(app: FastAPI) -> None:

@@ -51,6 +51,8 @@ class Shelf:
         """The model, loaded now if need be; raises UnknownModel, ModelUnavailable, ModelFailed."""
         tell = progress or silent
         entry = self.entry(model_id)
+        if (model := self.peek(entry.id)) is not None:
+            return model  # who holds the lock below has no news for whoever finds it here
         with self._lock:
             loading = self._loading.setdefault(entry.id, Loading())
         # One lock a model: a slow download holds up only those who want that same model.

@@ -4,6 +4,7 @@ Everything of the user's own settings holds (HF_ENDPOINT, HF_HUB_OFFLINE, HF_HUB
 This file must not know the catalogue.
 """
 
+import http.client
 import threading
 import time
 import urllib.error
@@ -112,9 +113,9 @@ def _trouble(endpoint: str, minute: int) -> str | None:  # noqa: ARG001 (the mem
         except urllib.error.HTTPError as answer:  # any answer at all will do
             answer.close()
             answers.append(None)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
-            answers.append(f"The hub ({endpoint}) cannot be reached: {reason}")
+            answers.append(f"The hub ({endpoint}) cannot be reached: {_first_line(reason)}")
 
     # In a thread of its own because looking up a name cannot be given a time limit.
     asking = threading.Thread(target=ask, daemon=True)
@@ -125,5 +126,5 @@ def _trouble(endpoint: str, minute: int) -> str | None:  # noqa: ARG001 (the mem
     return f"The hub ({endpoint}) did not answer within {_PATIENCE_SECONDS:.0f} seconds."
 
 
-def _first_line(error: BaseException) -> str:
+def _first_line(error: object) -> str:
     return (str(error).strip() or type(error).__name__).split("\n")[0]

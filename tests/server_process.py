@@ -5,9 +5,12 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parent.parent
 STOP_SECONDS = 30
@@ -28,15 +31,33 @@ def serving(command: Sequence[str] = COMMAND, **settings: str) -> Iterator[str]:
         start_new_session=True,  # so that whatever the command started stops with it
     )
     assert process.stdout is not None
-    said = []
+    # Whatever it says later is read and forgotten: a full pipe would hold the server up.
+    listening = threading.Thread(target=deque, args=(process.stdout, 0))
     try:
-        for line in process.stdout:
-            said.append(line)
-            if found := re.search(r"http://[\w.:\[\]]+", line):
-                yield found[0]
-                return
-        raise RuntimeError(f"the server did not start: {''.join(said)}")
+        address = _address(process.stdout)
+        listening.start()
+        yield address
     finally:
-        os.killpg(process.pid, signal.SIGTERM)
-        process.wait(STOP_SECONDS)
+        _stop(process)
+        if listening.ident is not None:
+            listening.join()
         process.stdout.close()
+
+
+def _address(output: IO[str]) -> str:
+    said = []
+    for line in output:
+        said.append(line)
+        if found := re.search(r"http://[\w.:\[\]]+", line):
+            return found[0]
+    raise RuntimeError(f"the server did not start: {''.join(said)}")
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    os.killpg(process.pid, signal.SIGTERM)
+    try:
+        process.wait(STOP_SECONDS)
+    finally:  # what does not stop, or outlives its command, is not left to the next test
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

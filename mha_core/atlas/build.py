@@ -57,8 +57,10 @@ def build(
         "seed": seed,
     }
     ledger = Ledger(notes, run)
-    findings = Findings.of(survey(model, material, ledger, model.entry.id, progress))
-    control = Findings.of(survey(random_init(model, seed), material, ledger, "control", progress))
+    name = model.entry.id
+    findings = Findings.of(survey(model, material, ledger, name, progress))
+    untrained = random_init(model, seed)
+    control = Findings.of(survey(untrained, material, ledger, f"{name} control", progress))
     tokenized = [text.tokenized for text in material.dev]
     distances = ledger.once(
         "distances",

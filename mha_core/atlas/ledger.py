@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Protocol, Self, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,8 +50,9 @@ class Ledger:
         if not about.is_file() or about.read_text() != notes:
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            about.write_text(notes)
-        self._earlier = self._noted_seconds()
+            about.write_text(notes)  # half of it is not these notes, and begins anew
+        self._seconds = directory / "seconds"
+        self._earlier = float(self._seconds.read_text()) if self._seconds.is_file() else 0.0
 
     @property
     def seconds(self) -> float:
@@ -103,15 +105,14 @@ class Ledger:
             return {name: file[name] for name in file.files}
 
     def _write(self, part: str, arrays: Arrays) -> None:
+        # Under another name first: a run killed meanwhile leaves whole notes, the old or the new.
         path = self._path(part)
         partial = path.with_suffix(".partial.npz")
         np.savez(partial, **arrays)  # type: ignore[arg-type]
         partial.replace(path)
-        (self._directory / "seconds").write_text(str(self.seconds))
-
-    def _noted_seconds(self) -> float:
-        noted = self._directory / "seconds"
-        return float(noted.read_text()) if noted.is_file() else 0.0
+        partial = self._seconds.with_suffix(".partial")
+        partial.write_text(str(self.seconds))
+        partial.replace(self._seconds)
 
     def _path(self, part: str) -> Path:
-        return self._directory / f"{part.replace(' ', '-')}.npz"
+        return self._directory / f"{quote(part, safe='')}.npz"  # a hub's model has a / in its name

@@ -4,11 +4,15 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing
+from pkgutil import resolve_name
+from statistics import median
 from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from starlette.testclient import TestClient
 from websockets.sync.client import connect
 
 from backend import engine as engine_module
@@ -16,101 +20,101 @@ from backend.engine import LocalEngine
 from backend.messages import StreamDone, StreamRequest, StreamStart
 from backend.settings import Settings
 from mha_core.loading import LoadedModel
+from tests.backend.conftest import PATIENCE, ClientFor
 
+API = "127.0.0.1:8000/api/v1"
+SHORT = {"request": 1, "model": "headscope-tiny", "text": "abcabc"}
 LONG = "The quick brown fox jumps over the lazy dog and runs away. " * 24
 ATTENTIVE = 0.1  # seconds
 
 
-def json_request(path: str, body: str, accept: str = "application/json") -> Request:
-    headers = {"Content-Type": "application/json", "Accept": accept}
-    return Request(path, body.encode(), headers)
+def talk(client: TestClient, socket: str) -> None:
+    with client.websocket_connect(f"ws://{API}/{socket}") as session:
+        session.send_json(SHORT)
+        while '"type":"done"' not in (said := session.receive().get("text", "")):
+            assert '"error":' not in said
 
 
-@contextmanager
-def in_thread(work: Callable[[], object]) -> Iterator[threading.Thread]:
-    troubles: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            work()
-        except BaseException as error:
-            troubles.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    yield thread
-    thread.join()
-    assert troubles == []
+def fetch(client: TestClient, accept: str) -> None:
+    question = {name: SHORT[name] for name in ("model", "text")}
+    answer = client.post(f"http://{API}/attention", json=question, headers={"Accept": accept})
+    assert answer.status_code == 200
 
 
-def health_seconds(server: str) -> float:
-    began = time.perf_counter()
-    with urlopen(f"{server}/api/v1/health") as answer:
-        assert answer.status == 200
-    return time.perf_counter() - began
+class Gate:
+    """A function that is held before it begins, until the gate is opened."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self.reached, self.opened = threading.Event(), threading.Event()
+        self.called = self.given_up = False
+
+    def __call__(self, *args: Any, **options: Any) -> Any:  # noqa: ANN401 (any function's)
+        self.called = True
+        self.reached.set()
+        self.given_up = not self.opened.wait(PATIENCE)
+        return self._function(*args, **options)
 
 
-def health_while(server: str, work: Callable[[], object]) -> list[float]:
-    """How long health took to answer, again and again, while some work was under way."""
-    taken = []
-    with in_thread(work) as thread:
-        while thread.is_alive():
-            taken.append(health_seconds(server))
-    return sorted(taken)
+@pytest.mark.parametrize(
+    ("held", "ask", "what"),
+    [
+        ("backend.shelf.load", talk, "stream"),
+        ("backend.runs.analyse", talk, "stream"),
+        ("backend.generation_runner.Sampling.choose", talk, "generate"),
+        ("numpy.savez_compressed", fetch, "application/x-npz"),
+        ("orjson.dumps", fetch, "application/json"),
+    ],
+)
+def test_health_answers_whatever_is_being_done(
+    held: str,
+    ask: Callable[[TestClient, str], None],
+    what: str,
+    client_for: ClientFor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Were the work on the event loop, health would have to wait for it."""
+    gate = Gate(resolve_name(held))
+    monkeypatch.setattr(held, lambda *args, **options: gate(*args, **options))
+    with client_for() as client, ThreadPoolExecutor(1) as threads:
+        asking = threads.submit(ask, client, what)
+        asking.add_done_callback(lambda _: gate.reached.set())  # should it fail before
+        assert gate.reached.wait(PATIENCE)
+        assert client.get(f"http://{API}/health").status_code == 200
+        assert not gate.given_up
+        gate.opened.set()
+        asking.result()
+    assert gate.called
 
 
-def test_health_answers_within_100_ms_while_a_model_runs(server: str) -> None:
-    """Were the run on the event loop, one answer would take as long as the run."""
+def test_health_answers_all_through_the_run_of_a_real_model(server: str) -> None:
+    """Work in threads may still be in the way: of the interpreter, or of all the processors."""
 
     def run() -> None:
         with connect(f"ws{server.removeprefix('http')}/api/v1/stream", max_size=None) as socket:
             socket.send(f'{{"request": 1, "model": "smollm2", "text": "{LONG}"}}')
-            while not isinstance(message := socket.recv(), str) or '"done"' not in message:
-                assert '"error"' not in str(message[:20])
+            while isinstance(said := socket.recv(), bytes) or '"type":"done"' not in said:
+                assert isinstance(said, bytes) or '"error":' not in said
 
-    with urlopen(json_request(f"{server}/api/v1/tokenize", '{"model": "smollm2", "text": "a"}')):
-        pass  # loaded
-    began = time.perf_counter()
-    taken = health_while(server, run)
-    run_seconds = time.perf_counter() - began
-    assert run_seconds > 5 * ATTENTIVE, "too short a run to prove anything"
-    assert len(taken) >= 20
-    assert taken[int(len(taken) * 0.9)] < ATTENTIVE
-    assert taken[-1] < run_seconds / 3
+    def health_seconds() -> float:
+        began = time.perf_counter()
+        with urlopen(f"{server}/api/v1/health") as answer:
+            assert answer.status == 200
+        return time.perf_counter() - began
 
-
-def test_health_answers_while_a_text_is_written(server: str) -> None:
-    def write() -> None:
-        with connect(f"ws{server.removeprefix('http')}/api/v1/generate", max_size=None) as socket:
-            socket.send('{"request": 1, "model": "smollm2", "text": "Once", "n": 30}')
-            while not isinstance(message := socket.recv(), str) or '"done"' not in message:
-                assert '"error"' not in str(message[:20])
-
-    write()  # now the model is loaded
-    began = time.perf_counter()
-    taken = health_while(server, write)
+    question, headers = b'{"model": "smollm2", "text": "a"}', {"Content-Type": "application/json"}
+    urlopen(Request(f"{server}/api/v1/tokenize", question, headers)).close()  # loads it
+    began, taken = time.perf_counter(), list[float]()
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(run)
+        while not running.done():
+            taken.append(health_seconds())
+        running.result()
     seconds = time.perf_counter() - began
-    assert len(taken) >= 20
-    assert taken[int(len(taken) * 0.9)] < ATTENTIVE
-    assert taken[-1] < seconds / 3
-
-
-def test_health_answers_while_arrays_are_packed(server: str) -> None:
-    text = "word " * 300
-    body = f'{{"model": "minilm", "text": "{text}"}}'
-    sizes: list[int] = []
-
-    def fetch() -> None:
-        with urlopen(json_request(f"{server}/api/v1/attention", body, "application/x-npz")) as npz:
-            sizes.append(len(npz.read()))
-
-    fetch()  # now the run is kept, and packing is all there is to do
-    began = time.perf_counter()
-    taken = health_while(server, fetch)
-    seconds = time.perf_counter() - began
-    assert min(sizes) > 1_000_000
-    assert taken[int(len(taken) * 0.9)] < ATTENTIVE
-    assert taken[-1] < seconds / 3
+    assert len(taken) >= 5
+    # Measured by the run, which a busy machine slows as well.
+    assert median(taken) < max(ATTENTIVE, seconds / 10)
+    assert max(taken) < max(3 * ATTENTIVE, seconds / 3)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -45,7 +45,6 @@ def frames(draw: st.DrawFn) -> Frame:
 EXAMPLE = Frame(Kind.OVERVIEW, 3, np.arange(12, dtype=np.uint8).reshape(2, 2, 3), 2, 3)
 
 
-@settings(deadline=None)
 @given(frames())
 def test_a_frame_comes_back_as_it_was(frame: Frame) -> None:
     data = encode(frame)
@@ -130,7 +129,6 @@ def test_sizes_beyond_64_bits_do_not_wrap_around_to_a_short_frame() -> None:
         decode(header)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_no_bytes_at_all_raise_anything_but_a_value_error(data: bytes) -> None:
     try:

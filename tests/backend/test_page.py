@@ -1,7 +1,9 @@
 """What browsers are sent: pages that need no other host, files as written, and no others."""
 
+import os
 import re
 from collections.abc import MutableMapping
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -11,14 +13,27 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend import page
-from backend.page import FOR_GOOD, PAGE, version
+from backend.page import FOR_GOOD, PAGE, SENT_AS_WRITTEN, Edition
 from tests.backend.conftest import ClientFor
 
-OWN_FILES = (".css", ".js", ".svg")
+
+@pytest.fixture
+def workshop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The page's files in a folder of their own, to be worked on."""
+    folder = copytree(PAGE, tmp_path / "frontend")
+    monkeypatch.setattr(page, "PAGE", folder)
+    return folder
 
 
 def links_of(html: str) -> list[str]:
     return re.findall(r"""(?:src|href)\s*=\s*["']([^"']+)["']""", html)
+
+
+def where_kept(client: TestClient) -> str:
+    """The place at which the page names its files now."""
+    found = re.search(r'"(/kept/\w+)/', client.get("/").text)
+    assert found is not None
+    return found[1]
 
 
 @pytest.mark.parametrize("page", ["/docs", "/"])
@@ -63,15 +78,17 @@ def test_every_file_of_the_page_is_served_with_its_type(client: TestClient) -> N
     types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
     served = [path for path in PAGE.rglob("*") if path.suffix in types]
     assert len(served) > 10
-    for path in served:
-        answer = client.get("/" + path.relative_to(PAGE).as_posix())
+    for place, path in product(("", where_kept(client)), served):
+        answer = client.get(f"{place}/{path.relative_to(PAGE).as_posix()}")
         assert answer.status_code == 200
         assert answer.headers["content-type"].startswith(types[path.suffix])
         assert answer.content == path.read_bytes()
 
 
 def test_a_page_names_all_its_files_where_they_are_kept(client: TestClient) -> None:
-    links = [link for link in links_of(client.get("/").text) if link.endswith(OWN_FILES)]
+    links = [
+        link for link in links_of(client.get("/").text) if link.endswith(tuple(SENT_AS_WRITTEN))
+    ]
     assert len(links) > 10
     for link in links:
         answer = client.get(link)
@@ -84,34 +101,70 @@ def test_what_is_not_kept_is_asked_for_again(client: TestClient) -> None:
     assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
     for path in ("/", "/main.js", "/api/v1/health"):
         assert client.get(path).headers["cache-control"] == "no-cache"
-    missing = client.get(f"/kept/{version()}/nothing.js")
+    place = where_kept(client)
+    missing = client.get(f"{place}/nothing.js")
     assert (missing.status_code, missing.headers["cache-control"]) == (404, "no-cache")
+    for path in ("index.html", "docs.html"):  # the name does not speak of these
+        other = client.get(f"{place}/{path}")
+        assert (other.status_code, other.headers["cache-control"]) == (200, "no-cache")
 
 
-def test_a_changed_file_changes_the_name_of_all(
-    tmp_path: Path, client_for: ClientFor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = copytree(PAGE, tmp_path / "frontend")
-    monkeypatch.setattr(page, "PAGE", folder)
-    first = version()
-    assert first == version()
+def test_a_changed_file_changes_the_name_of_all(workshop: Path, client_for: ClientFor) -> None:
+    module = workshop / "page/pace.js"
     with client_for() as client:
-        assert f"/kept/{first}/main.js" in client.get("/").text
-        module = folder / "page/pace.js"
+        first = where_kept(client)
+        assert where_kept(client) == first
         module.write_text(module.read_text().replace("Pace", "Race"))
-        second = version()
+        second = where_kept(client)
         assert second != first
-        assert f"/kept/{second}/main.js" in client.get("/").text
-        assert client.get(f"/kept/{first}/page/pace.js").headers["cache-control"] == "no-cache"
-        kept = client.get(f"/kept/{second}/page/pace.js")
-        assert (kept.headers["cache-control"], kept.content) == (FOR_GOOD, module.read_bytes())
-    module.rename(folder / "page/race.js")
-    assert version() not in (first, second)
+        for place, cached in ((first, "no-cache"), (second, FOR_GOOD)):
+            answer = client.get(f"{place}/page/pace.js")
+            assert answer.headers["cache-control"] == cached
+            assert answer.content == module.read_bytes()
+        module.rename(workshop / "page/race.js")
+        assert where_kept(client) not in (first, second)
 
 
-def test_the_page_can_be_asked_for_without_its_body(client: TestClient) -> None:
-    answer = client.head("/")
-    assert (answer.status_code, answer.content) == (200, b"")
+def test_what_changes_after_the_page_was_sent_is_not_kept_under_its_name(
+    workshop: Path, client_for: ClientFor
+) -> None:
+    module = workshop / "page/pace.js"
+    before = module.read_bytes()
+    with client_for() as client:
+        place = where_kept(client)
+        module.write_bytes(before.swapcase())
+        (workshop / "page/added.js").write_text("export {};")
+        answer = client.get(f"{place}/page/pace.js")
+        assert (answer.headers["cache-control"], answer.content) == (FOR_GOOD, before)
+        added = client.get(f"{place}/page/added.js")
+        assert (added.status_code, added.headers["cache-control"]) == (200, "no-cache")
+
+
+def test_what_an_editor_leaves_beside_the_files_disturbs_nobody(
+    workshop: Path, client_for: ClientFor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, saved, read = Edition.now().name, workshop / "page/saving.js", Path.read_bytes
+    (workshop / ".#main.js").symlink_to("somebody@somewhere.1:2")
+    (workshop / "folder.js").mkdir()
+    os.mkfifo(workshop / "pipe.js")
+
+    def read_late(path: Path) -> bytes:
+        if path == saved:
+            saved.unlink()
+        return read(path)
+
+    saved.write_text("there when the files are listed")
+    monkeypatch.setattr(Path, "read_bytes", read_late)
+    assert Edition.now().name == name
+    with client_for() as client:
+        assert where_kept(client) == f"/kept/{name}"
+
+
+def test_a_file_can_be_asked_for_without_its_body(client: TestClient) -> None:
+    for path in ("/", "/main.js", f"{where_kept(client)}/main.js"):
+        answer, whole = client.head(path), client.get(path)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers == whole.headers
 
 
 TRAVERSALS = [

@@ -242,6 +242,33 @@ def test_who_waits_for_a_model_that_loads_hears_of_it_and_may_leave(
     assert loads == ["my-bert"]
 
 
+def test_a_model_that_is_there_keeps_nobody_waiting(
+    settings_for: SettingsFor, folders: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
+    model, peek = shelf.get("my-bert"), shelf.peek
+    held, released = Event(), Event()
+
+    def held_once(model_id: str) -> LoadedModel | None:
+        if not held.is_set():
+            held.set()
+            assert released.wait(60)
+        return peek(model_id)
+
+    def waiting(message: str, done: int, total: int) -> None:
+        raise AssertionError(message)
+
+    monkeypatch.setattr(shelf, "peek", held_once)
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(shelf.get, "my-bert")
+        assert held.wait(60)
+        try:
+            assert shelf.get("my-bert", waiting) is model
+        finally:
+            released.set()
+        assert first.result() is model
+
+
 def test_closing_the_shelf_stops_a_model_that_loads(
     settings_for: SettingsFor, folders: list[Path]
 ) -> None:

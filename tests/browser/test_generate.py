@@ -314,10 +314,13 @@ def test_rows_of_a_step_are_exact_also_where_maps_are_pooled(page: Page, server:
     generating(page, server, LONG)
     expect(page.locator("#tab-generate")).to_contain_text("single rows come with the next step")
     page.get_by_role("button", name="Step", exact=True).click()
+    # The rows go while the text is read with its new token, and come again.
+    expect(page.locator(".written-tokens button:not(.fresh)")).to_have_count(1, timeout=LOADING_MS)
     expect(page.locator(".step-grid")).to_be_visible(timeout=LOADING_MS)
     page.locator(".step-heads summary").click()
     rows = page.locator(".step-heads tbody tr")
     expect(rows).to_have_count(16)
+    expect(rows.first).to_be_visible()
     shown = [row.split("\t") for row in rows.all_inner_texts()]
     tokens = answer_of(server, "tokenize", **LONG)["tokens"]
     for at, (name, token, weight) in enumerate(shown):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Position, Route, expect
 
-from tests.browser.conftest import Watched
+from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.made_up_atlas import made_up_atlas
 from tests.browser.programs import SENTENCE, heads_of
 from tests.browser.test_page import CENTRE, open_page, panel
@@ -33,7 +33,8 @@ def server(atlas_server: str) -> str:
 def open_heads(page: Page, server: str, **state: str) -> None:
     """The heads tab with its chart drawn."""
     open_page(page, server, **{"text": SENTENCE, "tab": "heads", **state})
-    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    # A large library is read before the first chart.
+    expect(page.locator(".chart .main-svg").first).to_be_visible(timeout=LOADING_MS)
 
 
 def measured(server: str) -> dict[tuple[int, int], dict[str, Any]]:

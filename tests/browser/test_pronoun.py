@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
+from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.programs import SENTENCE, edges_of
 from tests.browser.test_ask import ANIMAL, IT, expect_ranking, open_ask, ranked, tab, token
 from tests.browser.test_page import open_page
@@ -70,6 +70,7 @@ def test_the_shipped_atlas_draws_every_chart_without_complaint(
     page: Page, server: str, watched: Watched, kind: str
 ) -> None:
     open_page(page, server, text=SENTENCE, tab="heads")
+    expect(page.locator(".chart .main-svg").first).to_be_visible(timeout=LOADING_MS)
     page.get_by_role("button", name=kind).click()
     page.locator("#chart-color").select_option("role")
     expect(page.locator(".chart")).not_to_have_class("chart stale")

@@ -29,7 +29,7 @@ texts = (
     .map("".join)
     .filter(str.strip)
 )
-moderately = settings(deadline=None, max_examples=60)
+moderately = settings(max_examples=60)
 
 Cut = Callable[..., TokenizedText]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoConfig, AutoModelForCausalLM
 
@@ -189,7 +189,6 @@ logit_lists = st.lists(st.floats(-30, 30), min_size=1, max_size=40)
 seeds, places = st.integers(0, 2**53 - 1), st.integers(0, 5000)
 
 
-@settings(deadline=None)
 @given(logit_lists, seeds, places, st.integers(1, 50), st.floats(1e-300, 10))
 def test_only_the_best_k_are_ever_drawn(
     logits: list[float], seed: int, index: int, top_k: int, temperature: float

@@ -1,6 +1,8 @@
 """A GGUF file becomes safetensors without losing a bit."""
 
+import os
 from pathlib import Path
+from threading import Timer
 
 import gguf
 import numpy as np
@@ -148,10 +150,17 @@ def test_a_file_that_is_no_gguf_is_an_error_with_words(tmp_path: Path) -> None:
 def test_whoever_raises_in_progress_stops_the_conversion(
     written: tuple[Path, dict[str, Tensor]], tmp_path: Path
 ) -> None:
+    # Written before the weights, and a pipe that nobody reads: the process cannot be done before
+    # it is stopped. Were it not stopped at all, it would go on when somebody does.
+    os.mkfifo(tmp_path / "config.json")
+    going_on = Timer(30, (tmp_path / "config.json").read_bytes)
+
     def stop(message: str, done: int, total: int) -> None:
-        if done == 1:
+        if done == 3:  # only the files are left to write
+            going_on.start()
             raise Cancelled("enough")
 
     with pytest.raises(Cancelled):
         convert(written[0], tmp_path, "Small", stop)
+    going_on.cancel()
     assert not (tmp_path / "model.safetensors").exists()

@@ -17,7 +17,7 @@ from mha_core.metrics import METRICS, measure, measurement, opportunities, sente
 from mha_core.passage import Passage
 from tests.hand_made import looking_at, passage_of, tokens_of
 
-patiently = settings(deadline=None, max_examples=40)  # a busy machine may pause
+moderately = settings(max_examples=40)
 
 # Repeats, a word in pieces, punctuation, two sentences, content words enough to compare.
 FULL = "[CLS] the cat sat , the un ##happy cat slept . [SEP] dogs bark the cat [SEP]"
@@ -108,7 +108,7 @@ def test_one_metric_alone_is_the_one_among_all(causal: bool) -> None:
         assert told == pytest.approx((expected.n, expected.baseline, expected.ceiling), nan_ok=True)
 
 
-@patiently
+@moderately
 @given(st.booleans(), st.permutations(range(7)), st.integers(0, 1000))
 def test_permuting_heads_permutes_metrics(causal: bool, order: list[int], seed: int) -> None:
     passage = full_passage(causal=causal)
@@ -118,7 +118,7 @@ def test_permuting_heads_permutes_metrics(causal: bool, order: list[int], seed: 
         torch.testing.assert_close(permuted[name], values[order], equal_nan=True)
 
 
-@patiently
+@moderately
 @given(st.booleans(), st.integers(0, 1000))
 def test_values_stay_within_their_range_and_below_their_ceiling(causal: bool, seed: int) -> None:
     passage = full_passage(causal=causal)

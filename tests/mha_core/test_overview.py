@@ -20,7 +20,7 @@ from mha_core.tap import LayerCapture, Site
 HALF_A_STEP = 0.5 / 255
 LENGTHS = [1, 2, 127, 128, 129, 255, 256, 257, 300, 512]
 
-patiently = settings(deadline=None, max_examples=50)  # a busy machine may pause
+moderately = settings(max_examples=50)
 weights = st.floats(0, 1, width=32)
 
 
@@ -37,7 +37,7 @@ def decoded(codes: torch.Tensor) -> torch.Tensor:
     return (codes.float() / 255).square()
 
 
-@patiently
+@moderately
 @given(st.lists(weights, min_size=1, max_size=128))
 def test_a_code_is_within_half_a_step_of_the_square_root(row: list[float]) -> None:
     pattern = torch.tensor([[row]])
@@ -45,7 +45,7 @@ def test_a_code_is_within_half_a_step_of_the_square_root(row: list[float]) -> No
     assert error <= HALF_A_STEP + 1e-6
 
 
-@patiently
+@moderately
 @given(weights)
 def test_a_decoded_weight_is_off_by_less_than_half_a_percent_of_one(weight: float) -> None:
     back = decoded(overview(torch.tensor([[[weight]]]))).item()
@@ -53,7 +53,7 @@ def test_a_decoded_weight_is_off_by_less_than_half_a_percent_of_one(weight: floa
     assert abs(back - weight) <= 2 * math.sqrt(weight) * HALF_A_STEP + HALF_A_STEP**2 + 1e-6
 
 
-@patiently
+@moderately
 @given(weights, weights)
 def test_coding_keeps_the_order_of_weights(one: float, other: float) -> None:
     low, high = sorted((one, other))
@@ -91,7 +91,7 @@ def test_pooling_is_the_maximum_of_each_block(n_tokens: int) -> None:
         assert torch.equal(codes[:, row, col].float(), expected)
 
 
-@patiently
+@moderately
 @given(st.integers(129, 600), st.data())
 def test_pooling_keeps_an_isolated_strong_link(n_tokens: int, data: st.DataObject) -> None:
     query = data.draw(st.integers(0, n_tokens - 1))

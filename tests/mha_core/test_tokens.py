@@ -44,7 +44,7 @@ texts = (
     .map("".join)
     .filter(str.strip)
 )
-moderately = settings(deadline=None, max_examples=50)
+moderately = settings(max_examples=50)
 
 
 def wrapped(backend: Tokenizer, **options: Any) -> PreTrainedTokenizerFast:  # noqa: ANN401

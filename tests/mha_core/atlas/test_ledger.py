@@ -65,6 +65,25 @@ def test_notes_of_another_run_are_thrown_away(tmp_path: Path) -> None:
     assert other == Sum(5)
 
 
+def test_a_run_killed_while_it_writes_a_note_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(path: Path, text: str) -> None:
+        path.write_bytes(b"")
+        raise Stopped
+
+    def note(part: str) -> list[int]:
+        made = Ledger(tmp_path / "notes", {}).once(part, lambda: {"x": np.arange(3)})
+        return made["x"].tolist()
+
+    for part in ("first", "second"):  # killed over what the run is, then over its seconds
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "write_text", killed)
+            with pytest.raises(Stopped):
+                note(part)
+        assert note(part) == [0, 1, 2]
+
+
 def test_what_is_made_in_one_go_is_made_once(tmp_path: Path) -> None:
     made = []
 
@@ -78,6 +97,14 @@ def test_what_is_made_in_one_go_is_made_once(tmp_path: Path) -> None:
     assert made == [1]
     notes.close()
     assert not (tmp_path / "notes").exists()
+
+
+def test_parts_may_have_any_name(tmp_path: Path) -> None:
+    for number, part in enumerate(names := ("org/name dev", "org-name-dev", "../x", "größe %2F.a")):
+        Ledger(tmp_path / "notes", {}).once(part, lambda number=number: {"x": np.array(number)})
+    kept = [Ledger(tmp_path / "notes", {}).once(part, dict)["x"] for part in names]
+    assert kept == [0, 1, 2, 3]
+    assert list(tmp_path.iterdir()) == [tmp_path / "notes"]
 
 
 def test_progress_is_told_to_the_end(tmp_path: Path) -> None:
