@@ -21,6 +21,7 @@ import {
 } from "./server/api.js";
 import { Conversation } from "./server/conversation.js";
 import { ExactValues } from "./server/exact.js";
+import { Latest } from "./server/latest.js";
 import { browserDrawer } from "./state/drawer.js";
 import { keepWork } from "./state/keeping.js";
 import { isLinkable, readLink, writeLink } from "./state/permalink.js";
@@ -90,14 +91,14 @@ const views = [
 // The server: one stream of analyses a side, exact values for what is pinned.
 
 const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/stream`;
-const common = { state: () => store.state, loaded: () => void describe() };
+const common = { state: () => store.state, loaded: describe };
 const conversation = new Conversation("a", address, {
   ...common,
   actions,
   connection(connection) {
     const isBack = connection === "open" && store.state.connection === "lost";
     actions.connect(connection);
-    if (isBack) void describe();
+    if (isBack) describe();
   },
 });
 const conversationOfB = new Conversation("b", address, { ...common, actions: actions.b, connection: () => {} });
@@ -109,24 +110,29 @@ const chosenFigure = new ChosenFigure(actions, fetchFigure);
 const queryKeys = new QueryKeys(actions, fetchQueryKey);
 const generation = new Generation(address.replace(/stream$/, "generate"), { state: common.state, actions });
 
-let nDescribed = 0;
+/** @type {Latest<Parameters<typeof actions.describe>>} */
+const description = new Latest();
+const fetchDescription = () => Promise.all([fetchModels(), fetchConfig(), store.state.metrics_catalogue ?? fetchMetrics()]);
 
 /** Learn what the server has; without an answer try again until there is one. */
-async function describe() {
-  nDescribed += 1;
-  const mine = nDescribed;
-  try {
-    const metrics = store.state.metrics_catalogue ?? fetchMetrics();
-    const [models, config, catalogue] = await Promise.all([fetchModels(), fetchConfig(), metrics]);
-    if (mine < nDescribed) return; // the one asked later knows more
-    actions.describe(models, config, catalogue);
-  } catch {
-    if (mine < nDescribed) return;
-    if (!conversation.isOpen) actions.connect("lost");
-    setTimeout(describe, RETRY_MS);
-    return;
-  }
-  conversation.open();
+function describe() {
+  // Each time is another wish: of two, the later one knows more.
+  void description.want([{}], fetchDescription, ({ answer }) => {
+    if (answer === null) {
+      if (!conversation.isOpen) actions.connect("lost");
+      setTimeout(describe, RETRY_MS);
+      return;
+    }
+    actions.describe(...answer);
+    wantAtlases(); // one that was not to be had may be now
+    conversation.open();
+  });
+}
+
+function wantAtlases() {
+  const { state } = store;
+  void atlases[0].want(state);
+  if (state.against !== null && state.config !== null) void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
 }
 
 const addressBar = new Pace(writeAddress, ADDRESS_ALLOWANCE);
@@ -136,10 +142,8 @@ store.subscribe((state, changed) => {
   if (state.against !== null && state.config !== null) {
     conversationOfB.open();
     conversationOfB.want();
-    const isOther = ["against", "model", "models"].some((key) => changed.has(key));
-    if (isOther) void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
   } else if (changed.has("against")) conversationOfB.rest();
-  if (changed.has("model") || changed.has("models")) void atlases[0].want(state);
+  if (["against", "model", "models"].some((key) => changed.has(key))) wantAtlases();
   if (["pins", "detail", "analysis", "run", "other", "values"].some((key) => changed.has(key))) {
     for (const values of exactValues) values.want(state);
   }
@@ -201,4 +205,4 @@ const tour = createTour(store, drawer, location.hash === "");
 createKeys(store, { startTour: tour.start, drawer });
 actions.restore(readLink(location.hash));
 drawViews(store, views);
-void describe();
+describe();

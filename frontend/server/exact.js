@@ -97,6 +97,7 @@ export class ExactValues {
     for (const key of [...this.#refused].filter((one) => !isWished(one))) {
       this.#refused.delete(key);
       this.#asked.delete(key);
+      this.actions.refuseExact(analysis, key, null);
     }
     for (const { what, values } of wished) {
       const key = exactKey(what, values);

@@ -45,7 +45,7 @@ export function runActions(holder, side) {
         analysis,
         run: { ...IDLE, phase: "streaming" },
         // One that answers an older question says nothing of the view that is there now.
-        ...(asked === questionKey(question(holder.state)) ? fitting(holder.state, analysis, side) : {}),
+        ...(isAnswered(holder.state) ? fitting(holder.state, analysis, side) : {}),
         ...(isAgain ? {} : withoutPointers(holder.state, side)),
         refused: new Map(),
         ...(side === "a" ? { edges: null } : {}),
@@ -70,7 +70,10 @@ export function runActions(holder, side) {
     },
     /** @param {Record<string, number>} timing */
     finish(timing) {
-      holder.update({ run: { ...holder.state.run, phase: "done", timing } });
+      const { run, analysis } = holder.state;
+      // What was typed on when it began, and taken back since, was not measured by it yet.
+      const fitted = analysis && isAnswered(holder.state) ? fitting(holder.state, analysis, side) : {};
+      holder.update({ run: { ...run, phase: "done", timing }, ...fitted });
     },
     /** @param {Problem} problem the old maps would be no answer to the new question: they go */
     fail(problem) {
@@ -83,16 +86,22 @@ export function runActions(holder, side) {
       analysis.exact.set(key, source);
       holder.update({ exact: holder.state.exact + 1 });
     },
-    /** @param {Analysis} analysis @param {string} key @param {string} reason */
+    /** @param {Analysis} analysis @param {string} key @param {string | null} reason null: it may be asked for again */
     refuseExact(analysis, key, reason) {
       if (analysis !== holder.state.analysis) return;
-      holder.update({ refused: new Map(holder.state.refused).set(key, reason) });
+      const others = [...holder.state.refused].filter(([other]) => other !== key);
+      holder.update({ refused: new Map(reason === null ? others : [...others, [key, reason]]) });
     },
     /** @param {KnownAtlas} atlas */
     receiveAtlas(atlas) {
       holder.update({ atlas });
     },
   };
+}
+
+/** @param {State} state whether what was put to the server last is what stands in the boxes */
+function isAnswered(state) {
+  return state.asked === questionKey(question(state));
 }
 
 /**

@@ -67,7 +67,7 @@ export function createExport() {
     const drawn = document.createElement("canvas");
     const scale = sizeToTake();
     taken().draw(drawn, scale);
-    save(`-${scale}x.png`, await pngOf(drawn));
+    await save(`-${scale}x.png`, pngOf(drawn));
   });
   const numbers = [
     button("csv", "CSV", () => save(".csv", new Blob([csvOf(maps)], { type: "text/csv" }))),
@@ -76,8 +76,7 @@ export function createExport() {
   ];
   const snapshot = button("snapshot", "Snapshot", async () => {
     setText(said, "The server is making the file…");
-    const { state } = known(); // the page may go on while the server works
-    save(".html", await fetchSnapshot(state), state);
+    await save(".html", fetchSnapshot(known().state));
   });
   const programs = [
     button("curl", "Copy as curl", () => box.offer(curlOf(requestsOf(known().state, what), location.origin + BASE), "command")),
@@ -103,10 +102,10 @@ export function createExport() {
   /** The chosen size, or the largest below it that browsers can draw; 0: none. */
   const sizeToTake = () => SIZES.filter((one) => one <= size && fits(one)).at(-1) ?? 0;
 
-  /** @param {string} ending @param {Blob} file @param {State} [state] of which it is */
-  function save(ending, file, state = known().state) {
-    const name = fileName(state, `${what === "grid" && /svg|png/.test(ending) ? "-all-heads" : ""}${ending}`);
-    saveFile(name, file);
+  /** @param {string} ending @param {Blob | Promise<Blob>} file named after what is shown now: the page may go on while it is made */
+  async function save(ending, file) {
+    const name = fileName(known().state, `${what === "grid" && /svg|png/.test(ending) ? "-all-heads" : ""}${ending}`);
+    saveFile(name, await file);
     setText(said, `Saved ${name}`);
   }
 

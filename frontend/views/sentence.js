@@ -37,7 +37,6 @@ export function createSentence(actions, runNow) {
     text.focus();
   });
 
-  // A button that is put in place anew while somebody presses it hears of no click: only what has changed is.
   const written = new Memo();
 
   /** @param {State} state */

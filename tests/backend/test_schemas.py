@@ -15,7 +15,7 @@ from backend.schemas import AttentionRequest, TextRequest
 
 TEXT = {"model": "minilm", "text": "one"}
 LINK = {"layer": 0, "head": 0, "query": 0, "key": 0}
-NO_NUMBERS = (True, "5", 1.0, 1.5, None)
+NO_NUMBERS = (True, "5", 1.0, 1.5)
 
 WHOLE: list[tuple[type[TextRequest], dict[str, Any], tuple[str | int, ...]]] = [
     (TextRequest, {"continuation": [5]}, ("continuation", 0)),
@@ -29,6 +29,15 @@ WHOLE: list[tuple[type[TextRequest], dict[str, Any], tuple[str | int, ...]]] = [
     (GenerateRequest, {"request": 1, "seed": 5}, ("seed",)),
     (GenerateRequest, {"request": 1}, ("request",)),
     (StreamRequest, {"request": 1}, ("request",)),
+]
+OR_NULL: list[tuple[type[TextRequest], dict[str, Any], tuple[str | int, ...]]] = [
+    (MapRequest, {"combine": "mean", "cells": [{"layer": 0, "head": 0}]}, ("cells", 0, "head")),
+    (MapRequest, {"combine": "rollout", "up_to": 1}, ("up_to",)),
+    (GenerateRequest, {"request": 1, "top_k": 5}, ("top_k",)),
+]
+CASES = [
+    *((*asked, value) for asked in WHOLE for value in (*NO_NUMBERS, None)),
+    *((*asked, value) for asked in OR_NULL for value in NO_NUMBERS),
 ]
 
 
@@ -45,8 +54,7 @@ def put(fields: dict[str, Any], place: tuple[str | int, ...], value: object) -> 
     return fields | {name: [item]}
 
 
-@pytest.mark.parametrize(("request_type", "fields", "place"), WHOLE)
-@pytest.mark.parametrize("value", NO_NUMBERS)
+@pytest.mark.parametrize(("request_type", "fields", "place", "value"), CASES)
 def test_what_is_no_whole_number_is_not_read_as_one(
     request_type: type[TextRequest],
     fields: dict[str, Any],

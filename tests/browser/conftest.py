@@ -89,7 +89,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @contextmanager
 def visit(context: BrowserContext) -> Iterator[Page]:
-    """A page in a browser that remembers nothing and allows nothing."""
+    """A page in a browser that remembers nothing but the page's files, and allows nothing."""
     before = set(context.pages)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)

@@ -61,7 +61,6 @@ export function createAsk(actions) {
   let isOpen = false;
   /** The answer all of whose heads are listed. @type {Edges | null} */
   let whole = null;
-  // A button that is put in place anew while somebody presses it hears of no click: only what has changed is.
   const [emptied, complained, ranked] = [new Memo(), new Memo(), new Memo()];
 
   function showAll() {

@@ -88,16 +88,18 @@ test("the same question asked again keeps what is known; another one starts anew
 });
 
 test("a map that was not to be had is asked for again when it is pinned again, and not before", async () => {
-  const { actions, asked } = setUp();
+  const { store, actions, asked } = setUp();
   actions.togglePin({ layer: 0, head: 0 });
   asked[0].reject(new Error("lost on the way"));
   await settled();
+  assert.deepEqual([...store.state.refused.values()], ["lost on the way"]);
   actions.togglePin({ layer: 0, head: 1 });
   actions.togglePin({ layer: 0, head: 1 });
   assert.equal(asked.length, 2);
   actions.togglePin({ layer: 0, head: 0 });
   actions.togglePin({ layer: 0, head: 0 });
   assert.deepEqual(asked[2].wish, asked[0].wish);
+  assert.equal(store.state.refused.size, 0, "what was said of the first time is no longer true");
 });
 
 test("rollout, alone or in a pair, is of raw maps whatever is shown", () => {

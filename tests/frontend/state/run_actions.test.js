@@ -66,6 +66,18 @@ test("the same answer once more, or one of the other side, leaves the pointers w
   assert.deepEqual([store.state.hover, store.state.cursor], [null, null]);
 });
 
+test("an answer during which somebody typed on, and took it back, still says what heads there are", () => {
+  const store = ready();
+  store.actions.pin(oneHead({ layer: 7, head: 0 }));
+  store.actions.pend();
+  store.actions.editText("first examples");
+  store.actions.begin(start(3));
+  assert.equal(store.state.pins.length, 1, "it answers another text than the one in the boxes");
+  store.actions.editText("first example");
+  store.actions.finish({ total_ms: 1 });
+  assert.deepEqual(store.state.pins, []);
+});
+
 test("a pointer on any attention of side b goes with its answer", () => {
   const store = compared(3);
   store.actions.pointAt({ layer: 0, head: 0, side: "b", stack: 1 });
