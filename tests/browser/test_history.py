@@ -20,7 +20,8 @@ FULL = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError");
 };"""
 
-# A slider is dragged for longer than the history is written without a pause, then more is asked.
+# A slider is dragged for longer than the history is written without a pause, then more is asked or
+# the page is left.
 BUSY = """(next) => {
   const say = (box, value) => {
     box.value = value;
@@ -28,7 +29,8 @@ BUSY = """(next) => {
   };
   const slider = document.querySelector("#look-mass");
   for (let mass = 50; mass <= 80; mass += 1) say(slider, mass);
-  if (next !== "") say(document.querySelector("#against-text"), next);
+  if (next === "about:blank") location.href = next;
+  else say(document.querySelector("#against-text"), next);
 }"""
 
 
@@ -135,8 +137,8 @@ def test_each_comparison_of_a_sentence_is_there(page: Page, server: str) -> None
 
 def test_what_was_done_last_is_there_after_the_page_is_left(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
-    page.evaluate(BUSY, "")
-    page.goto("about:blank")
+    page.evaluate(BUSY, "about:blank")
+    page.wait_for_url("about:blank")
     open_page(page, server, text=OTHER)
     open_history(page)
     entries(page).nth(1).locator(".history-entry").click()
