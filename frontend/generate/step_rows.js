@@ -36,7 +36,7 @@ export function stepOf(state) {
     const row = (/** @type {number} */ layer, /** @type {number} */ head) => rowValues(rows, n_heads, layer, head);
     return { position: rows.cols - 1, tokens, n_layers, n_heads, exact: true, row, from: rows };
   }
-  if (isPooled(analysis)) return null;
+  if (analysis.layers.size === 0 || isPooled(analysis)) return null;
   // A template may put an end token after every text; nothing comes after that, so the token before it predicts.
   const n_tokens = shownNext(state)?.answer?.n_tokens ?? analysis.n_tokens;
   const row = (/** @type {number} */ layer, /** @type {number} */ head) => rowOf(analysis.layers.get(layer), head, n_tokens);

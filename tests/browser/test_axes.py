@@ -159,8 +159,8 @@ def expect_to_scroll_inside(view: Locator) -> None:
         "it => [it.scrollWidth / it.clientWidth, it.scrollHeight / it.clientHeight]"
     )
     assert max(width, height) > 1.2
-    wide, window = view.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert wide <= window
+    # Another width of the window is answered some frames later.
+    view.page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
     around = view.locator("xpath=ancestor::article")
     assert around.evaluate("it => it.scrollWidth <= it.clientWidth")
 

@@ -42,6 +42,8 @@ test("a layer that has not come has no rows", () => {
   const step = stepOf(store.state);
   assert.equal(step.row(1, 0), null);
   assert.equal(strongestLook(step, 1, 0, "none"), null);
+  store.state.analysis.layers.delete(0);
+  assert.equal(stepOf(store.state), null, "nor is there anything to show before the first");
 });
 
 test("an end token that a template adds predicts nothing: the token before it does", () => {
