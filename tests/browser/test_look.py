@@ -225,3 +225,18 @@ def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, s
     canvas.scroll_into_view_if_needed()
     drawn_anew = "([canvas, before]) => canvas.toDataURL() !== before"
     page.wait_for_function(drawn_anew, arg=[canvas, before])
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_words_along_the_bar_of_colours_stay_on_it(page: Page, server: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, server, text=SENTENCE, range="head")
+    ticks = page.locator("#legend-ticks")
+    expect(ticks).to_contain_text("each map's largest")
+    line = ticks.bounding_box()
+    assert line is not None
+    for tick in ticks.locator("span").all():
+        box = tick.bounding_box()
+        assert box is not None
+        assert line["x"] <= box["x"] < box["x"] + box["width"] <= line["x"] + line["width"] + 1
+        assert box["height"] <= line["height"]
