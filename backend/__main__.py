@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
 
-from backend.options import with_settings
+from backend.cli.options import with_settings
 from backend.settings import Settings
 from mha_core.errors import HeadScopeError
 
@@ -34,7 +34,7 @@ app.add_typer(atlas_app, name="atlas")
 @with_settings
 def serve(settings: Settings) -> None:
     """Start the server and open the page."""
-    from backend.serving import serve
+    from backend.cli.serve import serve
 
     serve(settings, before=_get_missing)
 
@@ -42,7 +42,7 @@ def serve(settings: Settings) -> None:
 @models_app.callback(invoke_without_command=True)
 def models(context: typer.Context) -> None:
     """List the models: what is here, what is not and why."""
-    from backend.reports import model_infos, models_table
+    from backend.cli.reports import model_infos, models_table
 
     if context.invoked_subcommand is None:
         Console().print(models_table(model_infos(Settings())))
@@ -56,7 +56,7 @@ def get(
     ] = None,
 ) -> None:
     """Fetch the weights of models, with progress."""
-    from backend.fetching import get_model, named
+    from backend.cli.fetch import get_model, named
 
     settings = Settings()
     for entry, _ in [named(name, settings) for name in names or settings.fetch]:
@@ -82,9 +82,9 @@ def attention(
     heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
-    from backend.export import export, writer_for
-    from backend.fetching import get_model, named
-    from backend.schemas import AttentionRequest
+    from backend.cli.attention import export, writer_for
+    from backend.cli.fetch import get_model, named
+    from backend.wire.schemas import AttentionRequest
 
     write, settings = writer_for(out), Settings()
     entry, settings = named(model or settings.default_model, settings)
@@ -125,7 +125,7 @@ def build(
     ] = None,
 ) -> None:
     """Find the roles of all heads of a model; a stopped run goes on where it was."""
-    from backend.atlas_building import build_atlas
+    from backend.cli.atlas import build_atlas
     from mha_core.atlas.corpora import Corpora
 
     corpora = Corpora(treebank, gap, treebank_source, gap_source)
@@ -135,7 +135,7 @@ def build(
 @app.command()
 def doctor() -> None:
     """Tell device, memory and versions, and what will run."""
-    from backend.reports import doctor_report
+    from backend.cli.reports import doctor_report
 
     report, healthy = doctor_report(Settings())
     Console().print(report)
@@ -151,7 +151,7 @@ def _numbers(listed: str | None) -> tuple[int, ...] | None:
 
 def _get_missing(settings: Settings) -> None:
     """Fetch what the page should offer; the server starts without what cannot be had."""
-    from backend.fetching import get_model, named
+    from backend.cli.fetch import get_model, named
 
     for name in dict.fromkeys((*settings.fetch, settings.default_model)):
         try:

@@ -5,43 +5,43 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib import import_module
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 
 from backend import __version__
-from backend.engine import Engine, LocalEngine
-from backend.errors import answer, describe
-from backend.faults import bad_request, not_json
-from backend.openapi import keep_nulls_in_examples
-from backend.page import serve_docs, serve_page, serve_plotly
-from backend.routes import (
-    atlas,
-    attention,
-    compare,
-    figures,
-    generate,
-    heads,
-    maps,
-    models,
-    snapshot,
-    stream,
-)
-from backend.schemas import ErrorBody
+from backend.engine.local import Engine, LocalEngine
+from backend.page.files import serve_docs, serve_page, serve_plotly
 from backend.security import Guard, add_headers
 from backend.settings import Settings
+from backend.wire.errors import answer, describe
+from backend.wire.openapi import keep_nulls_in_examples
+from backend.wire.schemas import ErrorBody
+from backend.wire.validation import bad_request, not_json
 from mha_core.errors import HeadScopeError
 
 API = "/api/v1"
-ROUTERS = tuple(
-    subject.router
-    for subject in (
-        *(models, attention, maps, heads, compare),
-        *(atlas, figures, generate, snapshot, stream),
-    )
+SUBJECTS = (
+    "models",
+    "page",
+    "attention",
+    "maps",
+    "heads",
+    "compare",
+    "atlas",
+    "figures",
+    "generate",
+    "snapshot",
+    "stream",
+)
+"""Folders of `backend` with a `routes.py`, in the order in which OpenAPI lists them."""
+
+ROUTERS: tuple[APIRouter, ...] = tuple(
+    import_module(f"backend.{subject}.routes").router for subject in SUBJECTS
 )
 
 ABOUT = """

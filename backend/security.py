@@ -12,9 +12,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.errors import answer
-from backend.schemas import ErrorBody
 from backend.settings import Settings
+from backend.wire.errors import answer
+from backend.wire.schemas import ErrorBody
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from backend.messages import StreamEvent, StreamRequest, StreamStart
-from backend.runner import Runner
-from backend.runs import Runs
+from backend.attention.jobs import Runner
+from backend.engine.session import Runs
 from backend.settings import Settings
+from backend.stream.schemas import StreamEvent, StreamRequest, StreamStart
 from benchmarks.measure import Row, compare
 from benchmarks.models import model_directory, text_of
-from mha_core.catalogue import entry_for
-from mha_core.loading import LoadedModel, load
-from mha_core.tokens import tokenize
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import LoadedModel, load
+from mha_core.text.tokenization import tokenize
 
 # tokens: (most the analysis may take, as a multiple of the bare pass; repeats)
 TARGETS = {128: (1.15, 21), 512: (1.30, 11)}
@@ -80,7 +80,7 @@ def at_length(
     comparison = compare(
         lambda: recorders.append(run(text)), lambda: model.forward(tokenized), repeats
     )
-    assert all(len(recorder.frames) == model.shape.n_layers for recorder in recorders)
+    assert all(len(recorder.frames) == model.architecture.n_layers for recorder in recorders)
     yield Row(
         f"whole analysis against the bare forward pass: {name}, {n_tokens} tokens",
         f"{comparison.ratio:.2f}x ({comparison.times})",

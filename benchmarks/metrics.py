@@ -12,11 +12,11 @@ import torch
 from benchmarks.analysis import NAMES
 from benchmarks.measure import Row, compare
 from benchmarks.models import model_directory, text_of
-from mha_core.analysis import Analysis, analyse
-from mha_core.catalogue import entry_for
-from mha_core.loading import LoadedModel, load
-from mha_core.meter import LayerMeasures, Meter
-from mha_core.tokens import tokenize
+from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import LoadedModel, load
+from mha_core.runs.analysis import Analysis, analyse
+from mha_core.text.tokenization import tokenize
 
 N_TOKENS = 128
 MOST = 0.10
@@ -35,7 +35,7 @@ def at_length(model: LoadedModel, n_tokens: int, repeats: int, name: str) -> Ite
     """One model at one length: the metrics of its attention, then those of both kinds of map."""
     tokenized = tokenize(model.tokenizer, text_of(n_tokens))
     analysis = analyse(model, tokenized)
-    n_heads = model.shape.n_layers * model.shape.n_heads
+    n_heads = model.architecture.n_layers * model.architecture.n_heads
     for twins, words in ((False, ""), (True, " and of their value-weighted twins")):
         ours = metering(model, analysis, twins=twins)
         comparison = compare(ours, lambda: model.forward(tokenized), repeats)

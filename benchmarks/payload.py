@@ -16,10 +16,10 @@ import numpy as np
 from benchmarks.analysis import analysis_of
 from benchmarks.measure import Row
 from benchmarks.models import N_HEADS, N_LAYERS, model_directory, text_of
-from mha_core.analysis import analyse
-from mha_core.catalogue import entry_for
-from mha_core.loading import load
-from mha_core.tokens import tokenize
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import load
+from mha_core.runs.analysis import analyse
+from mha_core.text.tokenization import tokenize
 
 N_TOKENS = 128
 MOST_BYTES = 2_500_000

@@ -16,16 +16,16 @@ from pathlib import Path
 import torch
 from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
 
-from mha_core.analysis import Analysis, Subject, check_length
-from mha_core.catalogue import CatalogueEntry
+from backend.snapshot.recording import Remarks, snapshot
 from mha_core.errors import ModelFailed, PairNotSupported
-from mha_core.loading import LoadedModel
-from mha_core.meter import Meter
-from mha_core.model_parts import start_id
-from mha_core.shape import shape_of
-from mha_core.snapshot import Remarks, snapshot
+from mha_core.metrics.meter import Meter
+from mha_core.models.architecture import architecture_of
+from mha_core.models.catalogue import CatalogueEntry
+from mha_core.models.loading import LoadedModel
+from mha_core.models.reading import start_id
+from mha_core.runs.analysis import Analysis, Subject, check_length
 from mha_core.tap import NAME, LayerCapture, Tap, attention_sites, register
-from mha_core.tokens import TokenizedText
+from mha_core.text.tokens import TokenizedText
 
 HEIGHT = 800
 """CSS pixels of the frame in the notebook."""
@@ -66,9 +66,9 @@ def show(
     words on single heads, by "layer.head".
     """
     loaded = _in_memory(model, tokenizer)
-    if text_pair is not None and not loaded.shape.takes_pairs:
+    if text_pair is not None and not loaded.architecture.takes_pairs:
         raise PairNotSupported(f"{loaded.entry.name} takes one text: leave out `text_pair`.")
-    limit = loaded.shape.max_tokens
+    limit = loaded.architecture.max_tokens
     tokenized = loaded.tokenize(text, text_pair, max_tokens=limit)
     check_length(tokenized, limit)
     with tapped(model):
@@ -125,18 +125,18 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
             f"{type(tokenizer).__name__} does not tell which characters a token stands for."
         )
     try:
-        shape = shape_of(model.config)
+        architecture = architecture_of(model.config)
     except AttributeError as error:
         raise _unsupported(model) from error
     name = _name(model)
     network = model.base_model
     starts_with = None
-    if shape.kind == "encoder-decoder":
+    if architecture.kind == "encoder-decoder":
         generation = model.generation_config
         starts_with = start_id(model.config, generation.to_dict() if generation else {}, name)
     return LoadedModel(
         entry=CatalogueEntry(id=name, name=name, licence="not stated", about=type(model).__name__),
-        shape=shape,
+        architecture=architecture,
         revision="in memory",
         source="none",
         tokenizer=tokenizer,
@@ -162,16 +162,16 @@ def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedMode
     except TypeError as error:  # a forward() that takes no further arguments
         raise _unsupported(loaded.network) from error
     analysis = Analysis(**vars(Subject.of(loaded, tokenized)), layers=tuple(layers))
-    if any(len(analysis.captures(it.stack)) != it.n_layers for it in analysis.stacks):
+    if any(len(analysis.captures(it.name)) != it.n_layers for it in analysis.stacks):
         raise _unsupported(loaded.network)
     first = analysis.layers[0]
-    shape = replace(
-        loaded.shape,
+    architecture = replace(
+        loaded.architecture,
         n_heads=first.q.shape[1],
         n_kv_heads=first.k.shape[1],
         d_head=first.q.shape[3],
     )
-    return replace(loaded, shape=shape), replace(analysis, shape=shape)
+    return replace(loaded, architecture=architecture), replace(analysis, architecture=architecture)
 
 
 def _name(model: PreTrainedModel) -> str:

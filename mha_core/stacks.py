@@ -10,24 +10,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from mha_core.errors import NoSuchStack
 
 if TYPE_CHECKING:
-    from mha_core.shape import ModelShape
-    from mha_core.tap import Site, Stack
-    from mha_core.tokens import TokenizedText
+    from mha_core.models.architecture import Architecture
+    from mha_core.text.tokens import TokenizedText
+
+StackName = Literal["encoder", "decoder", "cross"]
+"""Which attention of a model: a decoder-only model has one stack, `decoder`."""
 
 DECODER_INPUT = "decoder_input_ids"
 """What the second text is called in the arguments of an encoder-decoder's call."""
 
 
 @dataclass(frozen=True)
-class StackShape:
+class Site:
+    """Where in a model an attention layer sits."""
+
+    layer: int
+    stack: StackName = "encoder"
+
+
+@dataclass(frozen=True)
+class Stack:
     """One attention of a model on one text; ranges are half open, in the list of all tokens."""
 
-    stack: Stack
+    name: StackName
     n_layers: int
     n_heads: int
     queries: tuple[int, int]
@@ -45,33 +55,33 @@ class StackShape:
         return self.keys[1] - self.keys[0]
 
 
-def stack_sizes(shape: ModelShape) -> dict[Stack, tuple[int, int]]:
+def stack_sizes(architecture: Architecture) -> dict[StackName, tuple[int, int]]:
     """Layers and heads of every stack the model has, whatever the text."""
-    first = shape.n_layers, shape.n_heads
-    if shape.kind != "encoder-decoder":
-        return {shape.kind: first}
-    decoder = shape.decoder_layers, shape.decoder_heads
+    first = architecture.n_layers, architecture.n_heads
+    if architecture.kind != "encoder-decoder":
+        return {architecture.kind: first}
+    decoder = architecture.decoder_layers, architecture.decoder_heads
     return {"encoder": first, "decoder": decoder, "cross": decoder}
 
 
-def stacks_of(shape: ModelShape, tokenized: TokenizedText) -> tuple[StackShape, ...]:
+def stacks_of(architecture: Architecture, tokenized: TokenizedText) -> tuple[Stack, ...]:
     """The stacks that run over a text, the first one first; of a lone source only the encoder."""
-    sizes, n_tokens = stack_sizes(shape), len(tokenized.tokens)
+    sizes, n_tokens = stack_sizes(architecture), len(tokenized.tokens)
     if DECODER_INPUT not in tokenized.inputs:
         name, everything = next(iter(sizes)), (0, n_tokens)
-        return (StackShape(name, *sizes[name], everything, everything, name == "decoder"),)
+        return (Stack(name, *sizes[name], everything, everything, name == "decoder"),)
     source = (0, n_tokens - len(tokenized.inputs[DECODER_INPUT]))
     target = (source[1], n_tokens)
     return (
-        StackShape("encoder", *sizes["encoder"], source, source, causal=False),
-        StackShape("decoder", *sizes["decoder"], target, target, causal=True),
-        StackShape("cross", *sizes["cross"], target, source, causal=False),
+        Stack("encoder", *sizes["encoder"], source, source, causal=False),
+        Stack("decoder", *sizes["decoder"], target, target, causal=True),
+        Stack("cross", *sizes["cross"], target, source, causal=False),
     )
 
 
-def stack_named(stacks: Sequence[StackShape], name: Stack | None) -> StackShape:
+def stack_named(stacks: Sequence[Stack], name: StackName | None) -> Stack:
     """The stack of that name; None is the only one, and an error where there are several."""
-    names = [each.stack for each in stacks]
+    names = [each.name for each in stacks]
     if name in names:
         return stacks[names.index(name)]
     if name is None and len(stacks) == 1:
@@ -85,6 +95,6 @@ def stack_named(stacks: Sequence[StackShape], name: Stack | None) -> StackShape:
     raise NoSuchStack(wrong, stack=name, available=names)
 
 
-def stack_at(stacks: Sequence[StackShape], site: Site) -> StackShape:
+def stack_at(stacks: Sequence[Stack], site: Site) -> Stack:
     """The stack a layer belongs to."""
     return stacks[0] if len(stacks) == 1 else stack_named(stacks, site.stack)

@@ -10,7 +10,7 @@ so any number of threads may share one model. This file must not know HTTP or te
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 import torch
 import torch.nn.functional as F
@@ -20,20 +20,10 @@ from transformers.masking_utils import sdpa_mask
 
 from mha_core.attention import attention_pattern, causal_bias, causal_mask, mix
 from mha_core.errors import ModelFailed
+from mha_core.stacks import Site, StackName
 
 NAME = "headscope"
 """What to pass as `attn_implementation`."""
-
-Stack = Literal["encoder", "decoder", "cross"]
-"""Which attention of a model: a decoder-only model has one stack, `decoder`."""
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where in a model an attention layer sits."""
-
-    layer: int
-    stack: Stack = "encoder"
 
 
 @dataclass(frozen=True)
@@ -63,7 +53,7 @@ class LayerCapture:
         return attention_pattern(q, k, mask, self.scale)
 
 
-class Watcher(Protocol):
+class OnPattern(Protocol):
     """Shown each layer as it is computed; raising stops the run."""
 
     def __call__(self, capture: LayerCapture, pattern: Tensor, /) -> None:
@@ -76,9 +66,9 @@ Edit = Callable[[Site, Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Tap:
-    """What one forward pass shows (`watch`) and changes (`edit`)."""
+    """What one forward pass shows (`on_pattern`) and changes (`edit`)."""
 
-    watch: Watcher | None = None
+    on_pattern: OnPattern | None = None
     edit: Edit | None = None
     sites: Mapping[nn.Module, Site] = field(default_factory=dict)
 
@@ -93,13 +83,13 @@ class Tap:
         causal: bool = False,
     ) -> Tensor:
         """Attention at a site, z [B, H, Q, d], seen by the tap."""
-        if self.watch is None:
+        if self.on_pattern is None:
             z = fused_attention(q, k, v, mask, scale, causal)
         else:
             capture = LayerCapture(site, q, k, v, mask, causal, scale)
             pattern = capture.pattern()
             z = mix(pattern, v)
-            self.watch(capture, pattern)
+            self.on_pattern(capture, pattern)
         if self.edit is not None:
             z = self.edit(site, z.transpose(1, 2)).transpose(1, 2)
         return z
@@ -195,7 +185,7 @@ def attention_sites(model: nn.Module) -> dict[nn.Module, Site]:
         if number is None:
             continue
         in_decoder = "decoder" in path.split(".") if two_stacks else causal
-        stack: Stack = "decoder" if in_decoder else "encoder"
+        stack: StackName = "decoder" if in_decoder else "encoder"
         if _CROSS.search(path):
             stack = "cross"
         sites[module] = Site(int(number[1]), stack)

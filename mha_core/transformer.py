@@ -20,7 +20,8 @@ from torch import Tensor, nn
 
 from mha_core.attention import Attend, MultiHeadAttention
 from mha_core.errors import ModelFailed, TextTooLong
-from mha_core.tap import Site, Tap, fused_attention
+from mha_core.stacks import Site
+from mha_core.tap import Tap, fused_attention
 
 
 @dataclass(frozen=True)

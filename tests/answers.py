@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.testclient import WebSocketTestSession
 
-from backend.frames import Frame, decode
+from backend.wire.frames import Frame, decode
 
 Message = dict[str, Any] | Frame
 

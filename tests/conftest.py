@@ -21,10 +21,14 @@ from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokenizerFast
 
-from mha_core.catalogue import find
-from mha_core.loading import LoadedModel, load
-from mha_core.quiet import quiet
-from mha_core.weights import default_models_dir
+from mha_core.models.catalogue import find
+from mha_core.models.loading import LoadedModel, load
+from mha_core.models.packages import default_models_dir
+from mha_core.models.quiet import quiet
+
+# Some virtual machines announce AMX and do not run it: a bfloat16 product would kill the process.
+# oneDNN reads this before its first product.
+os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
 
 # A busy machine may pause anywhere, which says nothing of the code: examples have no deadline. The
 # same ones every time and no memory of former ones: a test that passed here passes elsewhere.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mha_core.passage import Passage
-from mha_core.tokens import Kind, Token
+from mha_core.metrics.passage import Passage
+from mha_core.text.tokens import Token, TokenKind
 
 
 def tokens_of(pieces: Sequence[str]) -> list[Token]:
@@ -19,7 +19,7 @@ def tokens_of(pieces: Sequence[str]) -> list[Token]:
     word, segment = -1, 0
     for index, piece in enumerate(pieces):
         special = piece.startswith("[")
-        kind: Kind = "special" if special else "word_start"
+        kind: TokenKind = "special" if special else "word_start"
         if piece.startswith("##"):
             kind = "continuation"
         elif not special:

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from backend.app import create_app
 from backend.settings import Settings
 from mha_core.atlas.record import SHIPPED
-from mha_core.metrics import METRICS
+from mha_core.metrics.measure import METRICS
 from tests.server_process import serving
 
 ROOT = Path(__file__).parent.parent
@@ -112,7 +112,7 @@ def test_every_curl_example_is_answered(client: TestClient, name: str) -> None:
 
 
 def test_the_docs_list_every_path_and_error_code(client: TestClient) -> None:
-    from backend.errors import STATUS
+    from backend.wire.errors import STATUS
 
     paths = client.get("/api/v1/openapi.json").json()["paths"]
     for path in paths:

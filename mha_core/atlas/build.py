@@ -17,17 +17,17 @@ from mha_core.atlas.control import random_init
 from mha_core.atlas.coreference import GapText, Mentions
 from mha_core.atlas.corpora import Corpora
 from mha_core.atlas.distances import head_distances, layout
-from mha_core.atlas.examples import Claim, Example, ExampleSearch, Head
+from mha_core.atlas.examples import Claim, Example, ExampleSearch, HeadId
 from mha_core.atlas.findings import Findings
 from mha_core.atlas.ledger import Ledger
 from mha_core.atlas.pronoun_examples import ROLE, PronounSearch
 from mha_core.atlas.record import FORMAT, Atlas
+from mha_core.atlas.roles import GROUPS
 from mha_core.atlas.survey import COUNTING, TOKENS_IN_BATCH, Material, count_split, survey
 from mha_core.atlas.syntax import Arcs
 from mha_core.atlas.word_maps import Pooling, WordText, same_length_batches, word_map
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
-from mha_core.roles import GROUPS
 from mha_core.tap import LayerCapture, Tap
 
 CHECKED = 100
@@ -98,7 +98,7 @@ def build(
         "measures": findings.measure_records(),
         "examples": examples,
         "examples_source": corpora.examples_source,
-        "similar": _similar(distances, model.shape.n_heads),
+        "similar": _similar(distances, model.architecture.n_heads),
         "layout": np.round(drawing.points, 4).tolist(),
         "stress": round(drawing.stress, 4),
         "check": check(model, material),
@@ -110,7 +110,7 @@ def build(
 
 def check(model: LoadedModel, material: Material) -> dict[str, Any]:
     """What every head finds of all heads of dependents in the first sentences of the test split."""
-    hits = np.zeros(model.shape.n_layers * model.shape.n_heads, np.int64)
+    hits = np.zeros(model.architecture.n_layers * model.architecture.n_heads, np.int64)
     n = 0
     for batch in same_length_batches(material.test[:CHECKED], TOKENS_IN_BATCH):
         tally = count_split(model, batch, material, surface=False).syntax
@@ -141,33 +141,33 @@ def _of_roles(examples: list[Example]) -> list[Example]:
 
 def _word_examples(
     model: LoadedModel, material: Material, findings: Findings
-) -> dict[Head, list[Example]]:
-    claims: dict[Head, list[Claim]] = {}
+) -> dict[HeadId, list[Example]]:
+    claims: dict[HeadId, list[Claim]] = {}
     for role in findings.roles:
         relation, _, direction = role.id.rpartition(":")
         for head in role.heads if role.group == "syntax" else ():
             wanted = Claim(relation, "head" if direction == "head" else "dependent")
             claims.setdefault((head.layer, head.head), []).append(wanted)
     search = ExampleSearch(claims)
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     for batch in same_length_batches(material.test[:SEARCHED], TOKENS_IN_BATCH):
         pooling = Pooling.of(batch, model.device)
         arcs = Arcs.of(batch, material.relations, causal=causal, device=model.device)
 
-        def watch(
+        def on_pattern(
             capture: LayerCapture,
             pattern: Tensor,
             seen: tuple[Pooling, Sequence[WordText], Arcs] = (pooling, batch, arcs),
         ) -> None:
             search.see(capture.site.layer, word_map(pattern, seen[0]), seen[1], seen[2])
 
-        model.forward_all([text.tokenized for text in batch], Tap(watch))
+        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     return search.examples()
 
 
 def _pronoun_examples(
     model: LoadedModel, material: Material, findings: Findings
-) -> dict[Head, list[Example]]:
+) -> dict[HeadId, list[Example]]:
     passing = [head for role in findings.roles if role.id == ROLE for head in role.heads]
     if not passing:
         return {}
@@ -175,14 +175,14 @@ def _pronoun_examples(
     for batch in same_length_batches(material.gap[:SEARCHED], TOKENS_IN_BATCH):
         mentions = Mentions.of(batch, model.device)
 
-        def watch(
+        def on_pattern(
             capture: LayerCapture,
             pattern: Tensor,
             seen: tuple[Sequence[GapText], Mentions] = (batch, mentions),
         ) -> None:
             search.see(capture.site.layer, pattern, *seen)
 
-        model.forward_all([text.tokenized for text in batch], Tap(watch))
+        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     return search.examples()
 
 
@@ -198,14 +198,14 @@ def _similar(distances: np.ndarray[Any, Any], n_heads: int) -> dict[str, list[li
 
 
 def _model(model: LoadedModel) -> dict[str, Any]:
-    shape = model.shape
+    architecture = model.architecture
     return {
         "id": model.entry.id,
         "name": model.entry.name,
         "revision": model.revision,
-        "family": shape.family,
-        "kind": shape.kind,
-        "n_layers": shape.n_layers,
-        "n_heads": shape.n_heads,
+        "family": architecture.family,
+        "kind": architecture.kind,
+        "n_layers": architecture.n_layers,
+        "n_heads": architecture.n_heads,
         "dtype": str(model.dtype).removeprefix("torch."),
     }

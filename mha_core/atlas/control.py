@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import torch
 
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import attention_sites
 
 
@@ -27,6 +27,6 @@ def random_init(model: LoadedModel, seed: int) -> LoadedModel:
         model,
         network=network,
         sites=attention_sites(network),
-        head=None,  # the trained one would guess nothing from these
+        output_layer=None,  # the trained one would guess nothing from these
         revision=f"random-init-{seed}",
     )

@@ -19,7 +19,8 @@ from transformers import PreTrainedTokenizerFast
 
 from mha_core.atlas.gap import GapItem, Span
 from mha_core.atlas.verdict import Counts
-from mha_core.tokens import Token, TokenizedText, tokenize
+from mha_core.text.tokenization import tokenize
+from mha_core.text.tokens import Token, TokenizedText
 
 RULES = ("the nearer name", "the farther name", "the longer name")
 """What a baseline may do; the longer of two names that are equally long is the nearer."""

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from mha_core.atlas.coreference import GapTexts, gap_texts
-from mha_core.atlas.frame import Frame
 from mha_core.atlas.gap import read_gap
 from mha_core.atlas.rarity import word_frequencies
 from mha_core.atlas.survey import Material
 from mha_core.atlas.syntax import relation_names
 from mha_core.atlas.synthetic import LENGTH, N_TEXTS, SEEDS
+from mha_core.atlas.template import Template
 from mha_core.atlas.treebank import find_splits, fingerprint, read_treebank
 from mha_core.atlas.word_maps import WordTexts, word_texts
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Corpora:
         sentences = {split: read_treebank(path) for split, path in files.items()}
         everything = [*sentences["dev"], *sentences["test"]]
         texts = {
-            split: word_texts(read, model.tokenizer, model.shape.max_tokens)
+            split: word_texts(read, model.tokenizer, model.architecture.max_tokens)
             for split, read in sentences.items()
         }
         asked = self._gap(model)
@@ -103,9 +103,9 @@ class Corpora:
     def _gap(self, model: LoadedModel) -> GapTexts | None:
         if self.gap is None:
             return None
-        causal = model.shape.kind == "decoder"
+        causal = model.architecture.kind == "decoder"
         items = read_gap(self.gap)
-        return gap_texts(items, model.tokenizer, model.shape.max_tokens, causal=causal)
+        return gap_texts(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
 
 
 def _used(texts: WordTexts, n_sentences: int) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _used(texts: WordTexts, n_sentences: int) -> dict[str, Any]:
 
 
 def _synthetic_record(model: LoadedModel) -> dict[str, Any] | None:
-    if model.shape.kind != "decoder":
+    if model.architecture.kind != "decoder":
         return None
-    bos = bool(Frame.of(model.tokenizer).before)
+    bos = bool(Template.of(model.tokenizer).before)
     return {"tokens": LENGTH, "said": 2, "texts": N_TEXTS, "seeds": list(SEEDS), "bos": bos}

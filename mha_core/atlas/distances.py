@@ -16,10 +16,10 @@ from torch import Tensor
 
 from mha_core.atlas.sample import sample
 from mha_core.atlas.sums import Numbers
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import TokenizedText
+from mha_core.text.tokens import TokenizedText
 
 _KEPT = 0.999
 
@@ -34,20 +34,20 @@ def head_distances(
 ) -> Numbers:
     """Distance between any two heads, [N, N], over all rows of up to `size` of the texts."""
     texts = sample(texts, size, seed)
-    causal = model.shape.kind == "decoder"
-    n_heads = model.shape.n_layers * model.shape.n_heads
+    causal = model.architecture.kind == "decoder"
+    n_heads = model.architecture.n_layers * model.architecture.n_heads
     total = torch.zeros(n_heads, n_heads, dtype=torch.float64)
     n_rows = 0
     for at, text in enumerate(texts):
         progress("distances", at, len(texts))
         patterns: dict[int, Tensor] = {}
 
-        def watch(
+        def on_pattern(
             capture: LayerCapture, pattern: Tensor, patterns: dict[int, Tensor] = patterns
         ) -> None:
             patterns[capture.site.layer] = pattern[0]
 
-        model.forward(text, Tap(watch))
+        model.forward(text, Tap(on_pattern))
         heads = torch.cat([patterns[layer] for layer in sorted(patterns)])  # [N, T, T]
         total += divergences(heads, causal).cpu()
         n_rows += len(text.tokens) - causal  # in the first row a causal model has no choice

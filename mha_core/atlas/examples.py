@@ -23,7 +23,7 @@ _UNFIT = re.compile(r"retard|fuck|shit|bitch|whore|slut|rape[ds]?$|nigg|faggot|c
 """Parts of words that nobody should meet unasked: people's mail and blogs have them."""
 WINDOW = 16
 
-Head = tuple[int, int]
+HeadId = tuple[int, int]
 """Layer and head."""
 
 
@@ -70,9 +70,9 @@ def is_fit(words: Sequence[str]) -> bool:
 class ExampleSearch:
     """Looks through batches for the strongest links of every head."""
 
-    def __init__(self, claims: Mapping[Head, Sequence[Claim]]) -> None:
+    def __init__(self, claims: Mapping[HeadId, Sequence[Claim]]) -> None:
         self._claims = claims
-        self._found: dict[tuple[Head, Claim | None], list[Example]] = {}
+        self._found: dict[tuple[HeadId, Claim | None], list[Example]] = {}
 
     def see(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
         """Look through one layer's word maps [B, H, W, W]."""
@@ -100,7 +100,7 @@ class ExampleSearch:
 
     def _keep(
         self,
-        head: Head,
+        head: HeadId,
         claim: Claim | None,
         sentences: Sequence[Sentence],
         links: Sequence[tuple[int, int, int, float]],
@@ -115,11 +115,11 @@ class ExampleSearch:
         kept = [*self._found.get((head, claim), []), *new.values()]
         self._found[head, claim] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
 
-    def examples(self) -> dict[Head, list[Example]]:
+    def examples(self) -> dict[HeadId, list[Example]]:
         """The examples of each head, strongest first within each of its claims."""
         heads = sorted({head for head, _ in self._found})
         return {head: self._of(head) for head in heads}
 
-    def _of(self, head: Head) -> list[Example]:
+    def _of(self, head: HeadId) -> list[Example]:
         claimed = [e for c in self._claims.get(head, ()) for e in self._found.get((head, c), [])]
         return claimed or self._found[head, None]

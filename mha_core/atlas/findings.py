@@ -12,13 +12,7 @@ import numpy as np
 
 from mha_core.atlas.coreference import RULES
 from mha_core.atlas.relation_words import claim, label
-from mha_core.atlas.surface import SURFACE
-from mha_core.atlas.survey import Counted
-from mha_core.atlas.syntax import ALL, RelationPass, RelationRow, head_passes, relation_rows
-from mha_core.atlas.verdict import Score
-from mha_core.atlas.wilson import wilson
-from mha_core.metrics import METRICS
-from mha_core.roles import (
+from mha_core.atlas.roles import (
     MARGIN,
     Evidence,
     Measure,
@@ -28,7 +22,13 @@ from mha_core.roles import (
     percent,
     rule_roles,
 )
-from mha_core.specialisations import specialisation_rows
+from mha_core.atlas.specialisations import specialisation_rows
+from mha_core.atlas.surface import SURFACE
+from mha_core.atlas.survey import Counted
+from mha_core.atlas.syntax import ALL, RelationPass, RelationRow, head_passes, relation_rows
+from mha_core.atlas.verdict import Score
+from mha_core.atlas.wilson import wilson
+from mha_core.metrics.measure import METRICS
 
 TEST = "the test set"
 

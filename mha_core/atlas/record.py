@@ -18,7 +18,7 @@ PARTS = (
     *("model", "made", "data", "groups", "roles", "specialisations", "relations", "control"),
     *("measures", "examples", "examples_source", "similar", "layout", "stress", "distances"),
 )
-SHIPPED = Path(__file__).parent
+SHIPPED = Path(__file__).parent / "data"
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.atlas.frame import Frame
 from mha_core.atlas.sample import sample
 from mha_core.atlas.sums import Kept, Numbers
+from mha_core.atlas.template import Template
 from mha_core.atlas.wilson import Z_95
-from mha_core.loading import LoadedModel
-from mha_core.metrics import measure, opportunities
-from mha_core.passage import Passage
+from mha_core.metrics.measure import measure, opportunities
+from mha_core.metrics.passage import Passage
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import tokenize
+from mha_core.text.tokenization import tokenize
 
 N_TOKENS = 64
 _WINDOWS_IN_BATCH = 16
@@ -47,16 +47,16 @@ def sink(
     progress: Progress = silent,
 ) -> Sink:
     """The sink of every head, on up to `size` windows of 64 tokens, special ones included."""
-    frame = Frame.of(model.tokenizer)
+    template = Template.of(model.tokenizer)
     running = tokenize(model.tokenizer, " ".join(sentences)).tokens
     ids = [token.id for token in running if token.kind != "special"]
-    length = N_TOKENS - frame.n_special
+    length = N_TOKENS - template.n_special
     starts = range(0, len(ids) - length + 1, length)
-    windows = sample([frame.around(ids[at : at + length]) for at in starts], size, seed)
-    passage = _passage(frame, model.shape.kind == "decoder", model.device)
-    found: list[list[Tensor]] = [[] for _ in range(model.shape.n_layers)]
+    windows = sample([template.around(ids[at : at + length]) for at in starts], size, seed)
+    passage = _passage(template, model.architecture.kind == "decoder", model.device)
+    found: list[list[Tensor]] = [[] for _ in range(model.architecture.n_layers)]
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         # Which tokens are special is the same in every window, so one passage fits all.
         values = measure(pattern.flatten(0, 1), passage)
         both = torch.stack([values["first"], values["special"]], -1)  # [B*H, 2]
@@ -64,9 +64,9 @@ def sink(
 
     for at in range(0, len(windows), _WINDOWS_IN_BATCH):
         progress("sink", at, len(windows))
-        model.forward_all(windows[at : at + _WINDOWS_IN_BATCH], Tap(watch))
+        model.forward_all(windows[at : at + _WINDOWS_IN_BATCH], Tap(on_pattern))
     progress("sink", len(windows), len(windows))
-    nothing = torch.full((2, model.shape.n_heads, 2), torch.nan)  # a text below one window
+    nothing = torch.full((2, model.architecture.n_heads, 2), torch.nan)  # a text below one window
     shares = torch.stack([torch.cat(rows) if rows else nothing for rows in found]).double()
     mean = shares.mean(1).numpy()  # [L, H, 2]
     # One window has no spread: its interval is not known.
@@ -82,10 +82,10 @@ def sink(
     )
 
 
-def _passage(frame: Frame, causal: bool, device: torch.device) -> Passage:
+def _passage(template: Template, causal: bool, device: torch.device) -> Passage:
     """What is the same in all windows: where the special tokens stand."""
     places = torch.arange(N_TOKENS, device=device)
-    special = (places < len(frame.before)) | (places >= N_TOKENS - len(frame.after))
+    special = (places < len(template.before)) | (places >= N_TOKENS - len(template.after))
     neither = torch.zeros_like(special)
     return Passage(
         ids=places,

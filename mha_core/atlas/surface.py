@@ -14,12 +14,12 @@ from torch import Tensor
 
 from mha_core.atlas.sums import Numbers, Sums
 from mha_core.atlas.wilson import Z_95
-from mha_core.loading import LoadedModel
-from mha_core.meter import Meter
-from mha_core.metrics import METRICS, SHAPES, measure
+from mha_core.metrics.measure import METRICS, SHAPES, measure
+from mha_core.metrics.meter import Meter
+from mha_core.models.loading import LoadedModel
+from mha_core.runs.value_weights import value_norms, value_weighted
 from mha_core.tap import LayerCapture
-from mha_core.tokens import TokenizedText
-from mha_core.value_weights import value_norms, value_weighted
+from mha_core.text.tokens import TokenizedText
 
 SURFACE = tuple(name for name, metric in METRICS.items() if metric.kind == "number")
 """The metrics that have a mean; of `shape` the classes are counted."""
@@ -111,10 +111,10 @@ class SurfaceWatcher:
     """Counts a batch of texts of one length into `tally` while the model runs over them."""
 
     def __init__(self, model: LoadedModel, texts: Sequence[TokenizedText]) -> None:
-        self.tally = SurfaceTally.empty(model.shape.n_layers, model.shape.n_heads)
+        self.tally = SurfaceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
         self._grams = model.grams
-        self._n_heads = model.shape.n_heads
-        self._last = model.shape.n_layers - 1
+        self._n_heads = model.architecture.n_heads
+        self._last = model.architecture.n_layers - 1
         self._meters = [Meter.of(model, text) for text in texts]
         self._waiting: list[tuple[int, int, Tensor]] = []  # layer, kind, pattern [B, H, T, T]
         found = [[meter.opportunities[name] for name in SURFACE] for meter in self._meters]

@@ -22,7 +22,7 @@ from mha_core.atlas.syntax import Arcs, SyntaxTally
 from mha_core.atlas.synthetic import Synthetic, synthetic
 from mha_core.atlas.variability import Variability, variability
 from mha_core.atlas.word_maps import Pooling, WordText, same_length_batches, word_map
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress
 from mha_core.tap import LayerCapture, Tap
 
@@ -106,7 +106,7 @@ def survey(
             progress,
         )
 
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     dev = split("dev", material.dev, surface=True)
     test = split("test", material.test, surface=False)
     gap = None
@@ -141,8 +141,8 @@ def count_split(
     model: LoadedModel, batch: Sequence[WordText], material: Material, *, surface: bool
 ) -> SplitTally:
     """Count one batch of a treebank; the surface metrics, which take longest, only if wanted."""
-    heads = (model.shape.n_layers, model.shape.n_heads)
-    causal = model.shape.kind == "decoder"
+    heads = (model.architecture.n_layers, model.architecture.n_heads)
+    causal = model.architecture.kind == "decoder"
     pooling = Pooling.of(batch, model.device)
     arcs = Arcs.of(batch, material.relations, causal=causal, device=model.device)
     rare = RareWords.of(batch, material.frequencies, model.device, causal=causal)
@@ -153,14 +153,14 @@ def count_split(
     texts = [text.tokenized for text in batch]
     metrics = SurfaceWatcher(model, texts) if surface else None
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         layer, maps = capture.site.layer, word_map(pattern, pooling)
         syntax.answer(arcs, layer, maps)
         rarity.answer(rare, layer, maps)
         if metrics is not None:
             metrics(capture, pattern)
 
-    model.forward_all(texts, Tap(watch))
+    model.forward_all(texts, Tap(on_pattern))
     nothing = SurfaceTally.empty(*heads)
     return SplitTally(syntax, rarity, nothing if metrics is None else metrics.tally)
 
@@ -177,11 +177,11 @@ def _uniform(batch: Sequence[WordText], causal: bool) -> Tensor:
 def count_gap(model: LoadedModel, batch: Sequence[GapText]) -> CoreferenceTally:
     """Count one batch of pronouns."""
     mentions = Mentions.of(batch, model.device)
-    tally = CoreferenceTally.empty(model.shape.n_layers, model.shape.n_heads)
+    tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     tally.ask(mentions)
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         tally.answer(mentions, capture.site.layer, pattern)
 
-    model.forward_all([text.tokenized for text in batch], Tap(watch))
+    model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     return tally

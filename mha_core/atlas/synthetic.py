@@ -19,10 +19,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.adapters import output_projection, unembedding
-from mha_core.atlas.frame import Frame
 from mha_core.atlas.sums import Kept, Numbers
-from mha_core.loading import LoadedModel
+from mha_core.atlas.template import Template
+from mha_core.models.family import output_projection, unembedding
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
 
@@ -48,17 +48,19 @@ def synthetic(
     model: LoadedModel, *, seeds: Sequence[int] = SEEDS, progress: Progress = silent
 ) -> Synthetic:
     """Run a causal model over ten random texts a seed; what frames a text comes before it."""
-    frame = Frame.of(model.tokenizer)
-    start = len(frame.before)
-    directions = _own_logits(model, frame)
-    shape = (model.shape.n_layers, model.shape.n_heads)
+    template = Template.of(model.tokenizer)
+    start = len(template.before)
+    directions = _own_logits(model, template)
+    shape = (model.architecture.n_layers, model.architecture.n_heads)
     scores = np.zeros((len(seeds), 3, *shape))
     pushes = np.zeros((2, *shape))  # sums of a and |a|
     for at, seed in enumerate(seeds):
         progress("synthetic", at, len(seeds))
-        ids = _texts(frame, seed).to(model.device)  # [B, start + 2 LENGTH]
+        ids = _texts(template, seed).to(model.device)  # [B, start + 2 LENGTH]
 
-        def watch(capture: LayerCapture, pattern: Tensor, at: int = at, ids: Tensor = ids) -> None:
+        def on_pattern(
+            capture: LayerCapture, pattern: Tensor, at: int = at, ids: Tensor = ids
+        ) -> None:
             layer = capture.site.layer
             for which, rows in enumerate(_stripes(pattern, start)):
                 scores[at, which, layer] = rows.mean((0, 2)).cpu().numpy()
@@ -67,7 +69,7 @@ def synthetic(
                 for which, amount in enumerate((a, a.abs())):
                     pushes[which, layer] += amount.sum((0, 2)).double().cpu().numpy()
 
-        model.forward_all([frame.around(row[start:]) for row in ids.tolist()], Tap(watch))
+        model.forward_all([template.around(row[start:]) for row in ids.tolist()], Tap(on_pattern))
     progress("synthetic", len(seeds), len(seeds))
     n_tokens = start + 2 * LENGTH
     even = torch.ones(n_tokens, n_tokens).tril() / torch.arange(1, n_tokens + 1)[:, None]
@@ -79,17 +81,17 @@ def synthetic(
         copying=pushes[0] / np.where(pushes[1] > 0, pushes[1], np.nan),
         baseline=np.array([float(rows.mean()) for rows in stripes]),
         rows=np.array([rows.shape[-1] * N_TEXTS * len(seeds) for rows in stripes], np.float64),
-        before=np.array(frame.before, np.float64),
+        before=np.array(template.before, np.float64),
     )
 
 
-def _texts(frame: Frame, seed: int) -> Tensor:
+def _texts(template: Template, seed: int) -> Tensor:
     """Random ordinary ids, no two of a text alike, said twice, [B, start + 2 LENGTH]."""
     draws = torch.Generator().manual_seed(seed)
-    ordinary = torch.tensor(frame.ordinary)
+    ordinary = torch.tensor(template.ordinary)
     chosen = [torch.randperm(len(ordinary), generator=draws)[:LENGTH] for _ in range(N_TEXTS)]
     once = ordinary[torch.stack(chosen)]  # [B, LENGTH]
-    before = torch.tensor(frame.before, dtype=torch.long).expand(N_TEXTS, -1)
+    before = torch.tensor(template.before, dtype=torch.long).expand(N_TEXTS, -1)
     return torch.cat([before, once, once], 1)
 
 
@@ -104,16 +106,16 @@ def _stripes(pattern: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:
     )
 
 
-def _own_logits(model: LoadedModel, frame: Frame) -> Tensor | None:
+def _own_logits(model: LoadedModel, template: Template) -> Tensor | None:
     """The direction that makes each token likelier, [V, D]; None where it is not known."""
     config = model.network.config
     # HeadScope's own model has no such setting: it always reads its embeddings both ways.
     tied = bool(getattr(config, "tie_word_embeddings", True))
-    found = unembedding(model.network, model.shape.family, tied=tied)
+    found = unembedding(model.network, model.architecture.family, tied=tied)
     if found is None:
         return None
     weight = found.weight.float()
-    mean = weight[list(frame.ordinary)].mean(0)
+    mean = weight[list(template.ordinary)].mean(0)
     return (weight - mean) * found.gamma.float()
 
 
@@ -125,7 +127,7 @@ def _attributions(
 
     `directions` [B, T, D] are those of the text's tokens. Looking at a special token adds nothing.
     """
-    projection = output_projection(model.network, model.shape.family, capture.site)
+    projection = output_projection(model.network, model.architecture.family, capture.site)
     assert projection is not None  # noqa: S101 (who has an unembedding has one)
     H, G = pattern.shape[1], capture.v.shape[1]  # noqa: N806 (the shape letters)
     through = (directions @ projection.float()).unflatten(-1, (H, -1)).transpose(1, 2)

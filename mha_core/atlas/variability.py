@@ -16,10 +16,10 @@ from torch import Tensor
 from mha_core.atlas.sample import sample
 from mha_core.atlas.sums import Kept, Numbers
 from mha_core.atlas.word_maps import same_length_batches
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import TokenizedText
+from mha_core.text.tokens import TokenizedText
 
 N_TOKENS = 10
 _TOKENS_IN_BATCH = 2048
@@ -49,20 +49,20 @@ def variability(
     """The variability of every head, on up to `size` of the texts that are long enough."""
     enough = [text for text in texts if len(text.tokens) >= N_TOKENS]
     chosen = sample(enough, size, seed)
-    if model.shape.kind == "decoder":  # what comes later changes nothing: it need not be run
+    if model.architecture.kind == "decoder":  # what comes later changes nothing: it need not be run
         chosen = [_first_tokens(text) for text in chosen]
-    maps: list[list[Tensor]] = [[] for _ in range(model.shape.n_layers)]
+    maps: list[list[Tensor]] = [[] for _ in range(model.architecture.n_layers)]
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         maps[capture.site.layer].append(pattern[:, :, :N_TOKENS, :N_TOKENS].cpu())
 
     batches = list(same_length_batches(map(_Text, chosen), _TOKENS_IN_BATCH))
     for at, batch in enumerate(batches):
         progress("variability", at, len(batches))
-        model.forward_all([text.tokenized for text in batch], Tap(watch))
+        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     progress("variability", len(batches), len(batches))
     if not batches:
-        values = np.full((model.shape.n_layers, model.shape.n_heads), np.nan)
+        values = np.full((model.architecture.n_layers, model.architecture.n_heads), np.nan)
     else:
         values = torch.stack([_spread(torch.cat(layer)) for layer in maps]).double().numpy()
     return Variability(values, np.array(float(len(chosen))))

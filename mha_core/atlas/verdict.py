@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mha_core.atlas.roles import MARGIN
 from mha_core.atlas.wilson import wilson
-from mha_core.roles import MARGIN
 
 
 @dataclass(frozen=True)

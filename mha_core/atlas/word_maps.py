@@ -15,7 +15,8 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.atlas.treebank import Sentence
-from mha_core.tokens import Token, TokenizedText, tokenize
+from mha_core.text.tokenization import tokenize
+from mha_core.text.tokens import Token, TokenizedText
 
 Span = tuple[int, int]
 

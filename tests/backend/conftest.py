@@ -17,9 +17,9 @@ from transformers import AutoConfig, AutoModel
 
 from backend.app import create_app
 from backend.settings import Settings
-from mha_core.catalogue import entry_for
-from mha_core.loading import LoadedModel, load
-from mha_core.quiet import quiet
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import LoadedModel, load
+from mha_core.models.quiet import quiet
 from tests.server_process import serving
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -161,7 +161,7 @@ def gated_for(
     def connect(**changes: object) -> Iterator[Gated]:
         network = GatedNetwork(deep_model.network)
         held = replace(deep_model, network=network)
-        monkeypatch.setattr("backend.shelf.load", lambda entry, **_: held)
+        monkeypatch.setattr("backend.engine.model_cache.load", lambda entry, **_: held)
         with client_for(extra_models=(str(deep_model.entry.directory),), **changes) as client:
             yield Gated(client, network)
         network.let_go()

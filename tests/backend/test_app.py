@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 
 from backend import __version__
 from backend.app import create_app
-from backend.engine import LocalEngine
-from backend.schemas import Health
+from backend.engine.local import LocalEngine
 from backend.settings import Settings
+from backend.wire.schemas import Health
 
 PATHS = {
     "/api/v1/health": {"get"},

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from backend.frames import HEADER, decode
+from backend.wire.frames import HEADER, decode
 from benchmarks.analysis import analysis_of, at_length
 from benchmarks.models import N_HEADS, N_LAYERS, text_of
 from benchmarks.payload import MOST_BYTES, N_TOKENS
-from mha_core.catalogue import entry_for
-from mha_core.loading import LoadedModel, load
-from mha_core.tokens import tokenize
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import LoadedModel, load
+from mha_core.text.tokenization import tokenize
 
 
 @pytest.mark.parametrize("n_tokens", [3, 128, 512])

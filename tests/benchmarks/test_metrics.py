@@ -5,10 +5,10 @@ from pathlib import Path
 
 from benchmarks.metrics import at_length, metering
 from benchmarks.models import text_of
-from mha_core.analysis import analyse
-from mha_core.catalogue import entry_for
-from mha_core.loading import load
-from mha_core.tokens import tokenize
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import load
+from mha_core.runs.analysis import analyse
+from mha_core.text.tokenization import tokenize
 
 
 def test_every_layer_is_measured_each_time_with_its_twin_when_asked(

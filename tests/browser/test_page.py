@@ -10,9 +10,9 @@ import torch
 from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 from transformers import AutoModel
 
-from backend import frames
-from mha_core.loading import LoadedModel
-from mha_core.sources import find_here
+from backend.wire import frames
+from mha_core.models.loading import LoadedModel
+from mha_core.models.sources import find_here
 from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.map_reader import point_at, points
 from tests.browser.programs import SENTENCE

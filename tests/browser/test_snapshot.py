@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 from transformers import BertConfig, BertForMaskedLM
 
-from mha_core.aggregate import mean_map, rollout_map
-from mha_core.analysis import Analysis, analyse
+from backend.snapshot.recording import PRECISION, Remarks, snapshot
 from mha_core.atlas.record import read_atlas
-from mha_core.loading import LoadedModel
-from mha_core.meter import Meter
+from mha_core.metrics.meter import Meter
+from mha_core.models.loading import LoadedModel
 from mha_core.notebook import Shown, show
-from mha_core.snapshot import PRECISION, Remarks, snapshot
+from mha_core.runs.aggregate import mean_map, rollout_map
+from mha_core.runs.analysis import Analysis, analyse
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE
 from tests.browser.taken_files import download, open_export

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from backend.errors import STATUS
+from backend.wire.errors import STATUS
 from mha_core import errors
 from mha_core.errors import HeadScopeError
 

@@ -5,38 +5,37 @@ from dataclasses import replace
 import pytest
 
 from mha_core.errors import NoSuchStack
-from mha_core.shape import ModelShape
-from mha_core.stacks import StackShape, stack_at, stack_named, stack_sizes, stacks_of
-from mha_core.tap import Site, Stack
-from mha_core.tokens import TokenizedText
+from mha_core.models.architecture import Architecture
+from mha_core.stacks import Site, Stack, StackName, stack_at, stack_named, stack_sizes, stacks_of
+from mha_core.text.tokens import TokenizedText
 from tests.hand_made import tokens_of
 
-BERT = ModelShape("bert", "encoder", 6, 12, 12, 384, 32, 512)
-BART = ModelShape("bart", "encoder-decoder", 6, 12, 12, 384, 32, 512, 3, 4)
+BERT = Architecture("bert", "encoder", 6, 12, 12, 384, 32, 512)
+BART = Architecture("bart", "encoder-decoder", 6, 12, 12, 384, 32, 512, 3, 4)
 TOKENS = tuple(tokens_of(["[CLS]", "a", "cat", "[SEP]", "[start]", "un", "chat"]))
 ONE = TokenizedText("a cat", None, TOKENS, {"input_ids": [0] * 7})
 TWO = replace(ONE, inputs={"input_ids": [0] * 4, "decoder_input_ids": [0] * 3})
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
-def test_a_model_of_one_stack_looks_at_all_from_all(kind: Stack) -> None:
+def test_a_model_of_one_stack_looks_at_all_from_all(kind: StackName) -> None:
     stacks = stacks_of(replace(BERT, kind=kind), ONE)
-    assert stacks == (StackShape(kind, 6, 12, (0, 7), (0, 7), kind == "decoder"),)
+    assert stacks == (Stack(kind, 6, 12, (0, 7), (0, 7), kind == "decoder"),)
 
 
 def test_an_encoder_decoder_has_three_stacks_over_one_list_of_tokens() -> None:
     encoder, decoder, cross = stacks_of(BART, TWO)
-    assert encoder == StackShape("encoder", 6, 12, (0, 4), (0, 4), causal=False)
-    assert decoder == StackShape("decoder", 3, 4, (4, 7), (4, 7), causal=True)
-    assert cross == StackShape("cross", 3, 4, (4, 7), (0, 4), causal=False)
+    assert encoder == Stack("encoder", 6, 12, (0, 4), (0, 4), causal=False)
+    assert decoder == Stack("decoder", 3, 4, (4, 7), (4, 7), causal=True)
+    assert cross == Stack("cross", 3, 4, (4, 7), (0, 4), causal=False)
     assert (cross.n_queries, cross.n_keys) == (3, 4)
     sizes = stack_sizes(BART)
     assert list(sizes) == ["encoder", "decoder", "cross"]
-    assert all(sizes[it.stack] == (it.n_layers, it.n_heads) for it in (encoder, decoder, cross))
+    assert all(sizes[it.name] == (it.n_layers, it.n_heads) for it in (encoder, decoder, cross))
 
 
 def test_a_source_alone_has_the_encoders_stack() -> None:
-    assert stacks_of(BART, ONE) == (StackShape("encoder", 6, 12, (0, 7), (0, 7), causal=False),)
+    assert stacks_of(BART, ONE) == (Stack("encoder", 6, 12, (0, 7), (0, 7), causal=False),)
 
 
 def test_the_only_stack_need_not_be_named() -> None:
@@ -49,7 +48,7 @@ def test_one_of_several_must_be_named_and_the_error_names_them() -> None:
     with pytest.raises(NoSuchStack, match="one of encoder, decoder, cross") as refused:
         stack_named(stacks, None)
     assert refused.value.details == {"stack": None, "available": ["encoder", "decoder", "cross"]}
-    assert [stack_named(stacks, it.stack) for it in stacks] == list(stacks)
+    assert [stack_named(stacks, it.name) for it in stacks] == list(stacks)
 
 
 def test_a_stack_that_is_not_there_is_told_with_those_that_are() -> None:
@@ -59,6 +58,6 @@ def test_a_stack_that_is_not_there_is_told_with_those_that_are() -> None:
 
 def test_a_layer_belongs_to_the_stack_of_its_site() -> None:
     stacks = stacks_of(BART, TWO)
-    assert [stack_at(stacks, Site(1, it.stack)) for it in stacks] == list(stacks)
+    assert [stack_at(stacks, Site(1, it.name)) for it in stacks] == list(stacks)
     alone = stacks_of(BERT, ONE)
     assert stack_at(alone, Site(1, "decoder")) == alone[0]

@@ -12,18 +12,18 @@ from transformers import AutoConfig, AutoModel
 from transformers.modeling_outputs import ModelOutput
 
 from mha_core.errors import ModelFailed
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
+from mha_core.stacks import Site
 from mha_core.tap import (
     NAME,
     LayerCapture,
-    Site,
     Tap,
     attention_sites,
     fused_attention,
     register,
     tapped_attention,
 )
-from mha_core.tokens import tokenize
+from mha_core.text.tokenization import tokenize
 
 SENTENCE = "The animal didn't cross the street because it was too tired, so we carried it home."
 
@@ -85,12 +85,12 @@ def seen_by(
     """A tapped run: its output, and at each site the capture and the map shown."""
     seen: dict[Site, tuple[LayerCapture, Tensor]] = {}
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         assert capture.site not in seen
         seen[capture.site] = (capture, pattern)
 
     with torch.inference_mode():
-        output = model(**inputs, **options, tap=Tap(watch, sites=attention_sites(model)))
+        output = model(**inputs, **options, tap=Tap(on_pattern, sites=attention_sites(model)))
     return output, seen
 
 
@@ -198,7 +198,7 @@ def test_real_models_equal_eager_attention(name: str, request: pytest.FixtureReq
     captures: list[LayerCapture] = []
     hidden = model.forward(tokenized, Tap(lambda capture, _: captures.append(capture)))
     expected = eager(reference, inputs)
-    assert [capture.site.layer for capture in captures] == list(range(model.shape.n_layers))
+    assert [capture.site.layer for capture in captures] == list(range(model.architecture.n_layers))
     for capture, theirs in zip(captures, expected.attentions, strict=True):
         close(capture.pattern(), theirs)
     torch.testing.assert_close(hidden, expected.last_hidden_state, atol=1e-4, rtol=1e-4)
@@ -267,8 +267,8 @@ def test_editing_the_z_of_one_head_is_cutting_that_head_out(family: str, watchin
         return z
 
     model = small(family, NAME)
-    watch = (lambda capture, pattern: None) if watching else None
-    tap = Tap(watch, silence, attention_sites(model))
+    on_pattern = (lambda capture, pattern: None) if watching else None
+    tap = Tap(on_pattern, silence, attention_sites(model))
     n_heads = model.config.num_attention_heads  # type: ignore[union-attr]
     with torch.inference_mode():
         whole = model(**inputs).last_hidden_state
@@ -301,13 +301,13 @@ def test_a_watcher_that_raises_stops_the_run_at_that_layer() -> None:
     class Enough(Exception):
         pass
 
-    def watch(capture: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
         seen.append(capture.site.layer)
         if capture.site.layer == 1:
             raise Enough
 
     with pytest.raises(Enough), torch.inference_mode():
-        model(input_ids=ids(1, 5), tap=Tap(watch, sites=attention_sites(model)))
+        model(input_ids=ids(1, 5), tap=Tap(on_pattern, sites=attention_sites(model)))
     assert seen == [0, 1]
 
 

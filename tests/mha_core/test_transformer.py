@@ -9,7 +9,8 @@ from torch import Tensor
 
 from mha_core.attention import attention_pattern, causal_mask
 from mha_core.errors import ModelFailed, TextTooLong
-from mha_core.tap import LayerCapture, Site, Tap
+from mha_core.stacks import Site
+from mha_core.tap import LayerCapture, Tap
 from mha_core.transformer import (
     Transformer,
     TransformerConfig,
@@ -53,11 +54,11 @@ class Seen:
 def test_a_watched_run_says_what_an_unwatched_one_says(model: Transformer, ids: Tensor) -> None:
     plain = model(ids)
     assert plain.shape == (2, 11, CONFIG.d_model)
-    assert_close(model(ids, Tap(watch=Seen())), plain)
+    assert_close(model(ids, Tap(on_pattern=Seen())), plain)
     assert_close(model(ids, Tap()), plain)
 
 
-@pytest.mark.parametrize("tap", [None, Tap(watch=Seen())], ids=["fused", "watched"])
+@pytest.mark.parametrize("tap", [None, Tap(on_pattern=Seen())], ids=["fused", "watched"])
 def test_later_tokens_do_not_change_earlier_outputs(
     model: Transformer, ids: Tensor, tap: Tap | None
 ) -> None:
@@ -77,14 +78,14 @@ def test_an_earlier_token_changes_later_outputs(model: Transformer, ids: Tensor)
 
 def test_a_tap_is_shown_every_layer_once_in_order(model: Transformer, ids: Tensor) -> None:
     seen = Seen()
-    model(ids, Tap(watch=seen))
+    model(ids, Tap(on_pattern=seen))
     assert [c.site for c in seen.captures] == [Site(n, "decoder") for n in range(CONFIG.n_layers)]
     assert all(capture.causal for capture in seen.captures)
 
 
 def test_the_map_shown_is_the_map_derived_later(model: Transformer, ids: Tensor) -> None:
     seen = Seen()
-    model(ids, Tap(watch=seen))
+    model(ids, Tap(on_pattern=seen))
     for capture, shown in zip(seen.captures, seen.patterns, strict=True):
         assert shown.shape == (2, CONFIG.n_heads, 11, 11)
         assert_close(shown.sum(-1), torch.ones_like(shown[..., 0]))
@@ -99,7 +100,7 @@ def test_the_first_map_is_the_formula_on_the_first_blocks_projections(
     model: Transformer, ids: Tensor
 ) -> None:
     seen = Seen()
-    model(ids, Tap(watch=seen))
+    model(ids, Tap(on_pattern=seen))
     block = model.get_submodule("blocks.0")
     x = block.get_submodule("attention_norm")(model.tokens(ids) + model.positions[:11])
     q, k = (

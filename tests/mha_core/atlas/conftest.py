@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from mha_core.atlas.treebank import Sentence
-from mha_core.catalogue import find
-from mha_core.loading import LoadedModel, load
+from mha_core.models.catalogue import find
+from mha_core.models.loading import LoadedModel, load
 
 
 @pytest.fixture(scope="session")

@@ -10,12 +10,12 @@ from mha_core.atlas.build import CHECKED, build, check
 from mha_core.atlas.corpora import Corpora
 from mha_core.atlas.rarity import word_frequencies
 from mha_core.atlas.record import SHIPPED, Atlas
+from mha_core.atlas.specialisations import SPECIALISATIONS
 from mha_core.atlas.survey import Material
 from mha_core.atlas.syntax import relation_names
 from mha_core.atlas.treebank import find_splits, fingerprint, read_treebank
 from mha_core.atlas.word_maps import word_texts
-from mha_core.loading import LoadedModel
-from mha_core.specialisations import SPECIALISATIONS
+from mha_core.models.loading import LoadedModel
 
 Built = tuple[Atlas, list[str], Path]
 
@@ -99,7 +99,7 @@ def test_a_shipped_atlas_can_be_checked_on_a_slice(
     path = find_splits(shared_data / "ud_ewt")["test"]
     assert atlas["data"]["treebank"]["version"]["test"] == fingerprint(path)
     first = read_treebank(path)[: 2 * CHECKED]  # some are too long for a small model
-    texts = word_texts(first, loaded.tokenizer, loaded.shape.max_tokens).texts
+    texts = word_texts(first, loaded.tokenizer, loaded.architecture.max_tokens).texts
     material = Material((), texts, relation_names(first), word_frequencies(first), (), seed=0)
     again = check(loaded, material)
     assert again["n"] == atlas["check"]["n"] > 500

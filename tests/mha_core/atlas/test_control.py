@@ -9,10 +9,10 @@ from torch import Tensor
 
 from mha_core.atlas.control import random_init
 from mha_core.atlas.synthetic import synthetic
-from mha_core.catalogue import CatalogueEntry
-from mha_core.loading import LoadedModel, load
+from mha_core.models.catalogue import CatalogueEntry
+from mha_core.models.loading import LoadedModel, load
 from mha_core.tap import Tap
-from mha_core.tokens import tokenize
+from mha_core.text.tokenization import tokenize
 
 
 def patterns(model: LoadedModel) -> Tensor:
@@ -32,8 +32,8 @@ def test_a_control_has_the_shape_and_other_maps_and_its_seed_tells_which(
     assert torch.equal(before, torch.get_rng_state()), "the caller's random numbers moved"
     trained, random = patterns(model), patterns(control)
     assert trained.shape == random.shape
-    assert (control.shape, control.dtype, control.device) == (
-        model.shape,
+    assert (control.architecture, control.dtype, control.device) == (
+        model.architecture,
         model.dtype,
         model.device,
     )

@@ -10,9 +10,9 @@ from torch import Tensor
 from mha_core.atlas.coreference import RULES, CoreferenceTally, GapText, Mentions, gap_texts
 from mha_core.atlas.gap import GapItem, read_gap
 from mha_core.atlas.word_maps import same_length_batches
-from mha_core.byte_tokenizer import byte_tokenizer
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
+from mha_core.text.byte_tokenizer import byte_tokenizer
 
 TEXT = "Ann met Bo; she left."
 ANN, BO, SHE = (0, 3), (8, 10), (12, 15)
@@ -127,16 +127,16 @@ def test_real_heads_answer_as_counted_by_hand(
     name: str, shared_data: Path, request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     items = read_gap(shared_data / "gap" / "gap-test.tsv")[:6]
-    found = gap_texts(items, model.tokenizer, model.shape.max_tokens, causal=causal)
-    tally = CoreferenceTally.empty(model.shape.n_layers, model.shape.n_heads)
+    found = gap_texts(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
+    tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     by_hand = np.zeros_like(tally.hits)
     for batch in same_length_batches(found.texts, 512):
         mentions = Mentions.of(batch, model.device)
         tally.ask(mentions)
 
-        def watch(
+        def on_pattern(
             capture: LayerCapture,
             pattern: Tensor,
             batch: list[GapText] = batch,
@@ -149,7 +149,7 @@ def test_real_heads_answer_as_counted_by_hand(
                 right = sums.argmax(0).numpy() == text.item.answer
                 by_hand[text.item.line % 2, capture.site.layer] += right
 
-        model.forward_all([text.tokenized for text in batch], Tap(watch))
+        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     assert tally.n.sum() == len(found.texts) > 0
     assert len(found.texts) + sum(found.skipped.values()) == len(items)
     assert tally.hits.tolist() == by_hand.tolist()

@@ -6,7 +6,7 @@ import pytest
 
 from mha_core.atlas.corpora import Corpora
 from mha_core.errors import InputError
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 
 
 def test_what_a_short_model_cannot_read_is_counted(tiny: LoadedModel, shared_data: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from mha_core.atlas.distances import divergences, head_distances, layout
-from mha_core.loading import LoadedModel
-from mha_core.tokens import tokenize
+from mha_core.models.loading import LoadedModel
+from mha_core.text.tokenization import tokenize
 
 TEXTS = ["The cat sat on the mat.", "She sold sea shells by the sea shore, they say."]
 
@@ -49,13 +49,13 @@ def test_every_head_of_a_model_is_compared_with_every_other(
     model: LoadedModel = request.getfixturevalue(name)
     texts = [tokenize(model.tokenizer, text) for text in TEXTS]
     found = head_distances(model, texts)
-    n_heads = model.shape.n_layers * model.shape.n_heads
+    n_heads = model.architecture.n_layers * model.architecture.n_heads
     assert found.shape == (n_heads, n_heads)
     assert (found == found.T).all()
     others = found[~np.eye(n_heads, dtype=bool)]
     assert 0 < others.min() < others.max() < math.log(2)
     alone = [head_distances(model, [text]) for text in texts]
-    rows = [len(text.tokens) - (model.shape.kind == "decoder") for text in texts]
+    rows = [len(text.tokens) - (model.architecture.kind == "decoder") for text in texts]
     mean = (alone[0] * rows[0] + alone[1] * rows[1]) / sum(rows)
     assert found == pytest.approx(mean, abs=1e-6)
 

@@ -9,7 +9,7 @@ from mha_core.atlas.examples import WINDOW, Claim, Example, ExampleSearch
 from mha_core.atlas.syntax import Arcs, relation_names
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import Pooling, WordText, word_map
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 
 OBJECT = Claim("obj", "dependent")
@@ -109,18 +109,18 @@ def test_every_head_of_a_real_model_has_examples_from_the_sentences(
     name: str, marked: list[Sentence], request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     search = ExampleSearch({})
     for text in batch(marked[:2], model):
         pooling, asked = Pooling.of([text], model.device), arcs([text], causal)
 
-        def watch(capture: LayerCapture, pattern: torch.Tensor) -> None:
+        def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
             maps = word_map(pattern, pooling)  # noqa: B023
             search.see(capture.site.layer, maps, [text], asked)  # noqa: B023
 
-        model.forward(text.tokenized, Tap(watch))
+        model.forward(text.tokenized, Tap(on_pattern))
     found = search.examples()
-    assert len(found) == model.shape.n_layers * model.shape.n_heads
+    assert len(found) == model.architecture.n_layers * model.architecture.n_heads
     for examples in found.values():
         assert [e.weight for e in examples] == sorted((e.weight for e in examples), reverse=True)
         assert {e.source for e in examples} == {"s0", "s1"}

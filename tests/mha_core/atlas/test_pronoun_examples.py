@@ -5,7 +5,7 @@ import torch
 from mha_core.atlas.coreference import GapText, Mentions, gap_texts
 from mha_core.atlas.gap import GapItem
 from mha_core.atlas.pronoun_examples import PronounSearch
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 
 NEAR = "Ann met Bea, and she smiled."
 FAR = "Ann met Bea " + "on and on " * 8 + "until she smiled."

@@ -6,7 +6,7 @@ import torch
 from mha_core.atlas.rarity import RareWords, RarityTally, word_frequencies
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import Pooling, WordText, word_map
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 
 
@@ -65,15 +65,15 @@ def test_real_maps_give_each_head_a_share(
     name: str, marked: list[Sentence], request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
-    tally = RarityTally.empty(model.shape.n_layers, model.shape.n_heads)
+    tally = RarityTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     for text in texts(marked[:2], model):
         rare = RareWords.of([text], word_frequencies(marked), model.device, causal=False)
         pooling = Pooling.of([text], model.device)
 
-        def watch(capture: LayerCapture, pattern: torch.Tensor) -> None:
+        def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
             tally.answer(rare, capture.site.layer, word_map(pattern, pooling))  # noqa: B023
 
         tally.ask(rare)
-        model.forward(text.tokenized, Tap(watch))
+        model.forward(text.tokenized, Tap(on_pattern))
     assert tally.n == 2
     assert 0 < tally.hits.sum() < tally.hits.size * 2

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from mha_core.atlas.frame import Frame
 from mha_core.atlas.sink import N_TOKENS, sink
-from mha_core.loading import LoadedModel
+from mha_core.atlas.template import Template
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import Tap
-from mha_core.tokens import tokenize
+from mha_core.text.tokenization import tokenize
 
 SENTENCES = [
     f"Number {n} is followed by number {n + 1}, which some people like." for n in range(40)
@@ -19,15 +19,15 @@ def test_the_sink_is_the_mean_over_windows_of_the_running_text(
     name: str, request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
-    frame = Frame.of(model.tokenizer)
+    template = Template.of(model.tokenizer)
     tokens = tokenize(model.tokenizer, " ".join(SENTENCES)).tokens
     ids = [token.id for token in tokens if token.kind != "special"]
-    length = N_TOKENS - frame.n_special
+    length = N_TOKENS - template.n_special
     windows = [ids[at : at + length] for at in range(0, len(ids) - length + 1, length)]
-    sums = torch.zeros(model.shape.n_layers, model.shape.n_heads)
+    sums = torch.zeros(model.architecture.n_layers, model.architecture.n_heads)
     for window in windows:
         seen: list[torch.Tensor] = []
-        model.forward(frame.around(window), Tap(lambda _, p, seen=seen: seen.append(p[0].cpu())))
+        model.forward(template.around(window), Tap(lambda _, p, seen=seen: seen.append(p[0].cpu())))
         maps = torch.stack(seen)  # [L, H, 64, 64]
         assert maps.shape[2] == 64
         sums += maps[:, :, 1:, 0].mean(-1)
@@ -37,11 +37,11 @@ def test_the_sink_is_the_mean_over_windows_of_the_running_text(
     assert (found.first_low <= found.first).all()
     assert (found.first < found.first_high).all()
     even = sum(1 / (row + 1) for row in range(1, 64)) / 63
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     assert found.first_baseline == pytest.approx(even if causal else 1 / 64)
-    if frame.n_special == 0:
+    if template.n_special == 0:
         assert (found.special != found.special).all(), "undefined is not 0"
-    elif not frame.after:
+    elif not template.after:
         assert found.special == pytest.approx(found.first)
     else:
         assert (found.special > found.first * 62 / 63).all()

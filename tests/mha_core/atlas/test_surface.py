@@ -6,11 +6,12 @@ import torch
 
 import mha_core.atlas.surface as surface
 from mha_core.atlas.surface import SURFACE, SurfaceTally, SurfaceWatcher
-from mha_core.loading import LoadedModel
-from mha_core.meter import LayerMeasures, Meter
-from mha_core.metrics import SHAPES
+from mha_core.metrics.measure import SHAPES
+from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import TokenizedText, tokenize
+from mha_core.text.tokenization import tokenize
+from mha_core.text.tokens import TokenizedText
 
 TEXTS = ["the cat saw the cat", "a dog ran to a dog", "the old cats were not happy about it."]
 PLACE = {name: at for at, name in enumerate(SURFACE)}
@@ -25,10 +26,10 @@ def counted(model: LoadedModel, texts: list[TokenizedText]) -> SurfaceTally:
 def measured(model: LoadedModel, text: TokenizedText) -> tuple[Meter, list[LayerMeasures]]:
     meter, layers = Meter.of(model, text), []
 
-    def watch(capture: LayerCapture, pattern: torch.Tensor) -> None:
+    def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
         layers.append(meter.measure(capture, pattern[0]))
 
-    model.forward(text, Tap(watch))
+    model.forward(text, Tap(on_pattern))
     return meter, layers
 
 
@@ -51,7 +52,7 @@ def test_the_mean_weighs_each_sentence_by_its_opportunities(
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
     texts = [tokenize(model.tokenizer, text) for text in TEXTS]
-    tally = SurfaceTally.empty(model.shape.n_layers, model.shape.n_heads)
+    tally = SurfaceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     for text in texts:
         tally = tally + counted(model, [text])
     values, n = one_by_one(model, texts)

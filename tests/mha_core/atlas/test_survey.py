@@ -12,12 +12,12 @@ from mha_core.atlas.survey import Counted, Material, SplitTally, count_split, su
 from mha_core.atlas.syntax import relation_names
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import word_texts
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.progress import silent
 
 
 def material(model: LoadedModel, sentences: list[Sentence]) -> Material:
-    texts = word_texts(sentences, model.tokenizer, model.shape.max_tokens).texts
+    texts = word_texts(sentences, model.tokenizer, model.architecture.max_tokens).texts
     counts: Counter[str] = word_frequencies(sentences)
     return Material(texts, texts, relation_names(sentences), counts, (), seed=0)
 

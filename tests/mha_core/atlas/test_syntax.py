@@ -19,9 +19,9 @@ from mha_core.atlas.syntax import (
 )
 from mha_core.atlas.treebank import Sentence, find_splits, read_treebank
 from mha_core.atlas.word_maps import Pooling, WordText, same_length_batches, word_map, word_texts
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import TokenizedText
+from mha_core.text.tokens import TokenizedText
 
 # She reads old books .
 READS = Sentence(
@@ -203,18 +203,18 @@ def test_real_heads_answer_as_counted_by_hand(
     name: str, shared_data: Path, request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
-    causal = model.shape.kind == "decoder"
+    causal = model.architecture.kind == "decoder"
     sentences = read_treebank(find_splits(shared_data / "ud_ewt")["dev"])[:12]
     relations = relation_names(sentences)
-    tally = SyntaxTally.empty(relations, model.shape.n_layers, model.shape.n_heads)
+    tally = SyntaxTally.empty(relations, model.architecture.n_layers, model.architecture.n_heads)
     by_hand = np.zeros_like(tally.hits)
-    texts = word_texts(sentences, model.tokenizer, model.shape.max_tokens).texts
+    texts = word_texts(sentences, model.tokenizer, model.architecture.max_tokens).texts
     for batch in same_length_batches(texts, 512):
         pooling = Pooling.of(batch, model.device)
         arcs = Arcs.of(batch, relations, causal=causal, device=model.device)
         tally.ask(arcs)
 
-        def watch(
+        def on_pattern(
             capture: LayerCapture,
             pattern: Tensor,
             batch: list[WordText] = batch,
@@ -235,7 +235,7 @@ def test_real_heads_answer_as_counted_by_hand(
                             for r in (0, relations.index(relation)):
                                 by_hand[r, direction, capture.site.layer] += right
 
-        model.forward_all([text.tokenized for text in batch], Tap(watch))
+        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
     assert tally.hits.tolist() == by_hand.tolist()
     assert (tally.hits <= tally.opportunities[:, :, None, None]).all()
     assert tally.hits.any()

@@ -8,10 +8,10 @@ import torch
 from torch import Tensor
 
 from mha_core.atlas.synthetic import LENGTH, _stripes, synthetic
-from mha_core.byte_tokenizer import VOCAB_SIZE
-from mha_core.loading import LoadedModel
-from mha_core.shape import own_shape
+from mha_core.models.architecture import own_architecture
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import attention_sites
+from mha_core.text.byte_tokenizer import VOCAB_SIZE
 from mha_core.transformer import Transformer, TransformerConfig
 
 
@@ -30,7 +30,9 @@ def hand_made(tiny: LoadedModel) -> LoadedModel:
         projection.get_parameter("weight").copy_(matrix)
         if name != "output":
             projection.get_parameter("bias").zero_()
-    return replace(tiny, network=network, shape=own_shape(config), sites=attention_sites(network))
+    return replace(
+        tiny, network=network, architecture=own_architecture(config), sites=attention_sites(network)
+    )
 
 
 def test_copying_is_positive_for_a_head_that_writes_what_it_reads_and_negative_for_its_negation(
@@ -84,7 +86,7 @@ def test_a_seed_gives_the_same_texts_every_time(tiny: LoadedModel) -> None:
 def test_a_model_without_a_known_unembedding_has_scores_and_no_copying(
     hand_made: LoadedModel,
 ) -> None:
-    unknown = replace(hand_made, shape=replace(hand_made.shape, family="unheard of"))
+    unknown = replace(hand_made, architecture=replace(hand_made.architecture, family="unheard of"))
     found = synthetic(unknown)
     assert np.isnan(found.copying).all()
     assert found.duplicate.mean() > 0.4

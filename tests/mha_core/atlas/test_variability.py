@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from mha_core.atlas.variability import _spread, variability
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import Tap
-from mha_core.tokens import tokenize
+from mha_core.text.tokenization import tokenize
 
 TEXTS = [
     "The cat sat on the mat and looked at the dog across the street for a while.",

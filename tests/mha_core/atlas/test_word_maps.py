@@ -15,10 +15,10 @@ from mha_core.atlas.word_maps import (
     word_map,
     word_texts,
 )
-from mha_core.byte_tokenizer import byte_tokenizer
-from mha_core.loading import LoadedModel
+from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
-from mha_core.tokens import TokenizedText
+from mha_core.text.byte_tokenizer import byte_tokenizer
+from mha_core.text.tokens import TokenizedText
 
 
 def sentence(text: str, *words: str) -> Sentence:
@@ -124,11 +124,11 @@ def test_real_rows_lose_only_special_tokens_and_the_diagonal(minilm: LoadedModel
     pooling = Pooling.of([text], minilm.device)
     seen: list[tuple[Tensor, Tensor]] = []
 
-    def watch(_: LayerCapture, pattern: Tensor) -> None:
+    def on_pattern(_: LayerCapture, pattern: Tensor) -> None:
         seen.append((pattern[0].cpu(), word_map(pattern, pooling)[0].cpu()))
 
-    minilm.forward_all([text.tokenized], Tap(watch))
-    assert len(seen) == minilm.shape.n_layers
+    minilm.forward_all([text.tokenized], Tap(on_pattern))
+    assert len(seen) == minilm.architecture.n_layers
     pieces = {w: [i for i, word in enumerate(text.word) if word == w] for w in range(4)}
     for pattern, maps in seen:
         assert not maps.diagonal(dim1=-2, dim2=-1).any()
@@ -144,6 +144,6 @@ def test_nearly_every_word_of_the_treebank_has_tokens(
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
     sentences = read_treebank(find_splits(shared_data / "ud_ewt")["dev"])
-    found = word_texts(sentences, model.tokenizer, model.shape.max_tokens)
+    found = word_texts(sentences, model.tokenizer, model.architecture.max_tokens)
     assert (found.dropped, found.joined, len(found.texts)) == ({}, 0, 2001)
     assert found.without_token < 0.01 * found.n_words

@@ -1,0 +1,1 @@
+"""What a corpus showed of a model's heads: `/models/{id}/atlas`."""

@@ -1,0 +1,43 @@
+"""Heads on a corpus: the roles and scores of a model, and how alike its heads are."""
+
+from typing import Annotated
+
+import orjson
+from fastapi import APIRouter, Path, Response
+
+from backend.atlas.examples import ATLAS, SIMILARITY
+from backend.atlas.schemas import AtlasResponse, SimilarityResponse
+from backend.wire.dependencies import EngineOfApp
+from backend.wire.formats import JSON
+from backend.wire.response_examples import refused, shown
+
+router = APIRouter(tags=["atlas"])
+
+ModelId = Annotated[str, Path(description="A model's id, as listed by `GET /api/v1/models`.")]
+
+
+# An id may hold a slash, as those of the hub do: hence `path`.
+@router.get(
+    "/models/{id:path}/atlas",
+    summary="What do a model's heads do?",
+    response_model=AtlasResponse,
+    responses=refused(404, 422) | shown(ATLAS),
+)
+async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
+    """Roles of heads, each with the value, cases, interval and baseline behind it.
+
+    Measured once on a corpus by `headscope atlas build`, with the provenance of data and weights;
+    a head that no role names is unassigned.
+    """
+    return Response(orjson.dumps(await engine.atlas(id)), media_type=JSON)
+
+
+@router.get(
+    "/models/{id:path}/atlas/similarity",
+    summary="Which heads are alike?",
+    response_model=SimilarityResponse,
+    responses=refused(404, 422) | shown(SIMILARITY),
+)
+async def similarity(id: ModelId, engine: EngineOfApp) -> Response:
+    """Distances between all heads of a model on a corpus, and a flat map of them."""
+    return Response(orjson.dumps(await engine.similarity(id)), media_type=JSON)

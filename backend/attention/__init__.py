@@ -1,0 +1,1 @@
+"""Tokens and attention maps of a text: `/tokenize`, `/attention`."""

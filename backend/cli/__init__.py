@@ -1,0 +1,1 @@
+"""The `headscope` command, one file a subcommand."""

@@ -1,0 +1,73 @@
+"""Starting the server: a free address, the line that tells it, a browser that opens on it.
+
+This file must not know what is served.
+"""
+
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+
+import uvicorn
+from rich.console import Console
+
+from backend.app import create_app
+from backend.engine.local import LocalEngine
+from backend.settings import Settings
+from backend.wire.errors import AddressInUse
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, telling the address once it really answers."""
+
+    def __init__(self, config: uvicorn.Config, address: str, *, open_browser: bool) -> None:
+        super().__init__(config)
+        self._address, self._open_browser = address, open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then tell."""
+        await super().startup(sockets)
+        Console().print(f"[bold]HeadScope[/] is at [link]{self._address}[/]   (Ctrl+C stops it)")
+        if self._open_browser and _has_screen():
+            webbrowser.open(self._address)
+
+
+def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: None) -> None:
+    """Run until interrupted; `before` prepares what takes long, once it is sure that we can."""
+    engine = LocalEngine(settings)  # settings which cannot work are told in words
+    listening = _listen(settings.host, settings.port)
+    before(settings)
+    host, port = listening.getsockname()[:2]
+    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else host  # noqa: S104 (compared, not bound)
+    address = f"http://[{shown}]:{port}/" if ":" in shown else f"http://{shown}:{port}/"
+    config = uvicorn.Config(
+        create_app(settings, lambda _: engine),
+        log_level=settings.log_level,
+        ws_max_size=settings.max_request_bytes,
+        timeout_graceful_shutdown=3,
+    )
+    Server(config, address, open_browser=settings.open).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP, so that asyncio turns Nagle's delay off: a frame would wait 40 ms otherwise.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        raise AddressInUse(
+            f"Cannot listen on {host} port {port} ({error.strerror}): choose another port with "
+            f"--port, or stop the program that uses this one."
+        ) from error
+    return listening
+
+
+def _has_screen() -> bool:
+    """Whether a browser could show a window: a text browser in the terminal helps nobody."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,1 @@
+"""Two texts or two models side by side: `/compare`."""

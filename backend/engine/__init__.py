@@ -1,0 +1,1 @@
+"""Where work runs: the engine, its session, the model cache and the analysis cache."""

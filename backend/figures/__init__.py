@@ -1,0 +1,1 @@
+"""Charts of heads and of maps: `/figures`."""

@@ -1,0 +1,82 @@
+"""What charts are made of: heads as points, and one value of each.
+
+This file must not know Plotly, or where the numbers come from.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+UNASSIGNED = "unassigned: nothing proven"
+UNDEFINED = "not exercised"
+
+
+@dataclass(frozen=True)
+class Role:
+    """A role of a head and the group it belongs to, in words."""
+
+    label: str
+    group: str
+
+
+@dataclass(frozen=True)
+class HeadPoint:
+    """A point of a chart: which head, and what a corpus proved of it; None where none was asked."""
+
+    layer: int
+    head: int
+    roles: tuple[Role, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        """As heads are called everywhere."""
+        return f"L{self.layer} H{self.head}"
+
+    @property
+    def groups(self) -> set[str]:
+        """The groups it holds a role of; none proven is a group as well."""
+        return {role.group for role in self.roles or ()} or {UNASSIGNED}
+
+    @property
+    def words(self) -> list[str]:
+        """Name and roles, for the text under the pointer."""
+        if self.roles is None:
+            return [self.name]
+        return [self.name, ", ".join(role.label for role in self.roles) or UNASSIGNED]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One value a head, as an axis or a colour shows it; None where it is undefined."""
+
+    label: str
+    unit: str
+    values: Sequence[float | str | None]
+    classes: tuple[str, ...] = ()
+    """In the order to show them, where the values are names and not numbers."""
+    where: str = ""
+    """On what it was measured, and on how many cases."""
+
+    @property
+    def title(self) -> str:
+        """Label, unit, and where it was measured."""
+        named = f"{self.label} ({self.unit})" if self.unit else self.label
+        return f"{named}, {self.where}" if self.where else named
+
+    def told(self, place: int) -> str:
+        """The value of one head, for the text under the pointer."""
+        value = self.values[place]
+        if value is None:
+            return f"{self.label}: {UNDEFINED}"
+        return f"{self.label}: {value if isinstance(value, str) else f'{value:.4g}'}"
+
+
+def layer_series(heads: Sequence[HeadPoint]) -> Series:
+    """The layer of each head."""
+    return Series("Layer", "from 0", [head.layer for head in heads])
+
+
+def role_series(heads: Sequence[HeadPoint], groups: Sequence[str]) -> Series:
+    """The first group, in the order given, that each head holds a role of."""
+    classes = (*groups, UNASSIGNED)
+    values = [next(group for group in classes if group in head.groups) for head in heads]
+    return Series("Role", "", values, classes)

@@ -1,0 +1,1 @@
+"""Next tokens and generation: `/next`, `/generate`."""

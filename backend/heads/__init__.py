@@ -1,0 +1,1 @@
+"""Metrics of every head on a text: `/metrics`, `/heads`, `/edges`."""

@@ -1,0 +1,1 @@
+"""One map, and the steps behind one weight: `/maps`, `/query-key`."""

@@ -1,1 +1,0 @@
-"""One file a subject: each translates HTTP to an engine call and back, and does nothing else."""

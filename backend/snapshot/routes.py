@@ -1,0 +1,34 @@
+"""An analysis to take away."""
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+from starlette.responses import HTMLResponse
+
+from backend.snapshot.schemas import SnapshotRequest
+from backend.wire.dependencies import EngineOfApp
+from backend.wire.response_examples import SNAPSHOT, refused
+
+router = APIRouter(tags=["snapshot"])
+
+FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/html": {"schema": {"type": "string"}, "example": SNAPSHOT}}}
+}
+
+
+@router.post(
+    "/snapshot",
+    summary="An analysis as one HTML file",
+    response_class=Response,  # so that OpenAPI describes its errors as the JSON they are
+    responses=refused(404, 413, 422, 503) | FILE,
+)
+async def snapshot(request: SnapshotRequest, engine: EngineOfApp) -> HTMLResponse:
+    """Tokens, maps, measures, roles and notes in a file that opens in any browser from disk.
+
+    It needs no HeadScope and fetches nothing. Its weights are rounded: the square root of each is
+    kept in steps of 1/255; texts of more than 128 tokens are pooled as in the page's grid. Maps
+    that are named in `maps` are kept to within 0.00002 beside them.
+    """
+    made = await engine.snapshot(request)
+    named = f'attachment; filename="headscope-{made.id}.html"'
+    return HTMLResponse(made.html, headers={"Content-Disposition": named})

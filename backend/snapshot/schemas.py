@@ -1,0 +1,76 @@
+"""What is asked of a snapshot. This file must not know how one is made."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from backend.maps.schemas import Cell, Combine, MapRequest
+from backend.snapshot.kept_maps import MOST_CELLS
+from backend.snapshot.recording import LONGEST_NOTE, PLACE
+from backend.wire.schemas import EXAMPLE_TEXT, Index, StackChoice, TextRequest, Values
+
+LONGEST_VIEW = 200_000
+"""A link carries texts of up to 20,000 characters, each written with up to nine."""
+
+MOST_NOTES = 1_000
+MOST_MAPS = 1_000
+
+Place = Annotated[str, Field(pattern=f"^{PLACE}$")]
+Words = Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
+class MapChoice(BaseModel):
+    """One map of the text, as `POST /maps` is asked for it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    stack: StackChoice = None
+    combine: Combine
+    cells: tuple[Cell, ...] | None = Field(None, min_length=1, fail_fast=True)
+    up_to: Index | None = None
+    values: Values = "raw"
+
+
+class SnapshotRequest(TextRequest):
+    """Which analysis is wanted as a file, how it is looked at, and words on its heads."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": "minilm",
+                    "text": EXAMPLE_TEXT,
+                    "view": "pins=3.1h",
+                    "notes": {"3.1": "Ties “it” to “animal”."},
+                    "maps": [{"combine": "head", "cells": [{"layer": 3, "head": 1}]}],
+                }
+            ]
+        }
+    )
+
+    view: str = Field(
+        "",
+        max_length=LONGEST_VIEW,
+        description="What stands after the `#` of a link to the page: pins, focus, colours.",
+    )
+    notes: dict[Place, Words] = Field(
+        default_factory=dict,
+        max_length=MOST_NOTES,
+        description="Words on single heads, by `layer.head`; plain text.",
+    )
+    maps: tuple[MapChoice, ...] = Field(
+        (),
+        max_length=MOST_MAPS,
+        description="Maps to keep to within 0.00002, as those that are pinned; together at most "
+        f"{MOST_CELLS:,} weights.",
+    )
+
+    @model_validator(mode="after")
+    def _maps_fit_together(self) -> "SnapshotRequest":
+        self.map_requests()
+        return self
+
+    def map_requests(self) -> list[MapRequest]:
+        """The maps to keep, each as a question of its own."""
+        text = self.model_dump(include=set(TextRequest.model_fields))
+        return [MapRequest(**text, **one.model_dump()) for one in self.maps]

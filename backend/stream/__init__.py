@@ -1,0 +1,1 @@
+"""All maps of a text while the model runs: `WS /stream`."""

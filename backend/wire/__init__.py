@@ -1,0 +1,1 @@
+"""What goes over the wire: shared schemas, frames, formats, errors, sockets, examples."""

@@ -1,0 +1,1 @@
+"""Small models that learn while one watches: training from scratch."""

@@ -1,0 +1,1 @@
+"""What heads do with one text, in numbers."""

@@ -1,0 +1,242 @@
+"""Every metric in words: its name, its meaning, its formula, and what a head is called for it.
+
+The server, the page's menus and the README show these texts. This file must not compute metrics:
+`mha_core.metrics.measure` does.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import nan
+from types import MappingProxyType
+from typing import Literal
+
+SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")
+"""What the metric `shape` counts through."""
+
+SHAPE_LIFT = 0.2
+"""How far above uniform attention a stripe must be to give a map its shape."""
+
+BLOCK = 0.3
+"""Share of attention inside the own sentence, beyond the expected one, that makes a block."""
+
+
+@dataclass(frozen=True)
+class Opportunity:
+    """What a text lets a metric show, the same for every head; NaN where undefined."""
+
+    n: int  # rows (of `similarity`: pairs) that were averaged
+    baseline: float  # the metric of attention spread evenly over what is visible
+    ceiling: float  # the most any head could have
+
+
+@dataclass(frozen=True)
+class Called:
+    """When a head is called something on one sentence: the rule, and the rule in words."""
+
+    label: str
+    above: float
+    or_equal: bool = False
+    lift: bool = False  # what is compared is the value minus its baseline
+    least_n: int = 1
+    replaces: str | None = None  # the metric whose label says the same less strictly
+
+    @property
+    def when(self) -> str:
+        """The rule in words: "> 0.5", "lift > 0.3 and n >= 3"."""
+        words = f"{'lift ' if self.lift else ''}{'>=' if self.or_equal else '>'} {self.above:g}"
+        return words if self.least_n == 1 else f"{words} and n >= {self.least_n}"
+
+    def bar(self, opportunity: Opportunity) -> float:
+        """What a value must be above, on a text with this opportunity; no value is above NaN."""
+        if opportunity.n < self.least_n:
+            return nan
+        return self.above + opportunity.baseline if self.lift else self.above
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric in words. `range` ends in None where the length of the text is the only limit."""
+
+    name: str
+    label: str
+    unit: str
+    range: tuple[float, float | None]
+    meaning: str
+    formula: str
+    kind: Literal["number", "class"] = "number"
+    called: Called | None = None
+
+
+def _share(name: str, label: str, meaning: str, formula: str, called: Called | None) -> Metric:
+    """A metric that is a share of attention, from 0 to 1."""
+    return Metric(name, label, "share", (0.0, 1.0), meaning, formula, called=called)
+
+
+_ORDINARY = "rows i that are no special token"
+_EARLIER = "earlier positions j < i; special tokens never count"
+
+_ALL = (
+    _share(
+        "previous",
+        "Previous token",
+        "How much attention goes to the token just before.",
+        f"mean over {_ORDINARY} of A[i, i-1]",
+        Called("previous token", 0.5),
+    ),
+    _share(
+        "next",
+        "Next token",
+        "How much attention goes to the token just after.",
+        f"mean over {_ORDINARY} of A[i, i+1]; undefined where no later token is seen",
+        Called("next token", 0.5),
+    ),
+    _share(
+        "self",
+        "Itself",
+        "How much attention a token keeps on itself.",
+        f"mean over {_ORDINARY} of A[i, i]",
+        Called("itself", 0.5),
+    ),
+    _share(
+        "previous_hits",
+        "Previous token first",
+        "How often the token just before gets the most attention of all.",
+        f"share of {_ORDINARY} whose largest A[i, j] is at j = i-1; a tie counts as its share",
+        Called("previous token (strict)", 0.9, or_equal=True, replaces="previous"),
+    ),
+    _share(
+        "next_hits",
+        "Next token first",
+        "How often the token just after gets the most attention of all.",
+        f"share of {_ORDINARY} whose largest A[i, j] is at j = i+1; a tie counts as its share",
+        Called("next token (strict)", 0.9, or_equal=True, replaces="next"),
+    ),
+    _share(
+        "self_hits",
+        "Itself first",
+        "How often a token gives itself the most attention of all.",
+        f"share of {_ORDINARY} whose largest A[i, j] is at j = i; a tie counts as its share",
+        Called("itself (strict)", 0.9, or_equal=True, replaces="self"),
+    ),
+    _share(
+        "first",
+        "First token",
+        "How much attention rests on the very first token, where idle heads park it.",
+        "mean over rows i >= 1 of A[i, 0]",
+        Called("sink", 0.3, or_equal=True),
+    ),
+    _share(
+        "special",
+        "Special tokens",
+        "How much attention goes to special tokens such as [CLS] and [SEP].",
+        "mean over rows i of the sum of A[i, j] over special tokens j",
+        Called("special tokens", 0.6),
+    ),
+    _share(
+        "separator",
+        "Separators",
+        "How much attention goes to special tokens other than the first token.",
+        "mean over rows i of the sum of A[i, j] over special tokens j >= 1",
+        None,
+    ),
+    _share(
+        "punctuation",
+        "Punctuation",
+        "How much attention goes to commas, full stops and other marks.",
+        "mean over rows i of the sum of A[i, j] over punctuation tokens j",
+        Called("punctuation", 0.6),
+    ),
+    _share(
+        "entropy",
+        "Entropy",
+        "How widely attention is spread: 0 is one token, 1 is evenly over all that are visible.",
+        "mean over rows i of -sum over j of A[i, j] ln A[i, j], divided by ln(visible keys)",
+        Called("broad", 0.78),
+    ),
+    _share(
+        "entropy_without_sink",
+        "Entropy without the sink",
+        "How widely the rest of attention is spread once special and first tokens are put aside.",
+        "entropy after dropping special tokens and position 0 as keys and rows, rows scaled to 1",
+        None,
+    ),
+    _share(
+        "confidence",
+        "Confidence",
+        "How much attention the favourite token gets on average, special tokens left out.",
+        f"mean over {_ORDINARY} of the largest A[i, j] over keys j that are no special token",
+        None,
+    ),
+    Metric(
+        "distance",
+        "Distance",
+        "tokens",
+        (0.0, None),
+        "How far away, in tokens, the attended tokens are on average.",
+        "sum over i, j of A[i, j] |i - j|, divided by the sum of A[i, j]",
+    ),
+    _share(
+        "locality",
+        "Locality",
+        "How much attention stays within two tokens of where it looks from.",
+        "mean over rows i of the sum of A[i, j] over |i - j| <= 2",
+        None,
+    ),
+    _share(
+        "duplicate",
+        "Duplicate token",
+        "How much attention goes back to earlier occurrences of the same token.",
+        f"mean over rows i that have one of the sum of A[i, j] over equal tokens at {_EARLIER}",
+        Called("duplicate token", 0.3, lift=True, least_n=3),
+    ),
+    _share(
+        "induction",
+        "Induction",
+        "How much attention goes to what followed earlier occurrences of the same token.",
+        "mean over rows i that have one of the sum of A[i, j] over successors of equal tokens at "
+        + _EARLIER,
+        Called("induction", 0.3, lift=True, least_n=3),
+    ),
+    _share(
+        "current_word",
+        "Current word",
+        "How much attention later pieces of a word give to its earlier pieces.",
+        "mean over rows i that have one of the sum of A[i, j] over pieces j < i of the same word",
+        Called("current word", 0.5),
+    ),
+    Metric(
+        "segment",
+        "Own sentence",
+        "share",
+        (-1.0, 1.0),
+        "How much more attention stays in the own sentence of a pair than even attention would.",
+        "mean over rows i that see both sentences of the sum of A[i, j] over the own one, minus "
+        "the same for uniform attention; special tokens never count",
+        called=Called("own sentence", BLOCK),
+    ),
+    Metric(
+        "similarity",
+        "Similarity",
+        "rank correlation",
+        (-1.0, 1.0),
+        "Whether words that look alike to the model's input embeddings get more attention.",
+        "Spearman rank correlation of A[i, j] with cosine(e_i, e_j) over visible pairs of content "
+        "tokens that are not the same token; at least 3 pairs, and of very many up to 4,096, "
+        "evenly spaced",
+    ),
+    Metric(
+        "shape",
+        "Shape",
+        "class",
+        (0.0, float(len(SHAPES) - 1)),
+        "What the map looks like: stripes down, a diagonal, both, blocks, or none of these.",
+        f"by rule, after the classes Kovaleva and others drew by eye: diagonal when the share with "
+        f"|i - j| <= 1 is more than {SHAPE_LIFT:g} above uniform attention's; vertical when the "
+        f"share of the two heaviest columns outside that band is; both when both are; else block "
+        f"when segment > {BLOCK:g}; else heterogeneous",
+        kind="class",
+    ),
+)
+
+METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
+"""All metrics, in the order in which they are shown."""

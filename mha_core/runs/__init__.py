@@ -1,0 +1,1 @@
+"""One text run through one model, and everything derived from that run."""

@@ -1,0 +1,148 @@
+"""One text run through one model: the kept Q, K and V, and every map derived from them on demand.
+
+An attention map is a view, never a possession: the L x H x T x T floats of a run are never held
+at once. This file must not know HTTP, caches or threads.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from mha_core.errors import NoSuchHead, TextTooLong
+from mha_core.models.architecture import Architecture
+from mha_core.models.loading import LoadedModel
+from mha_core.runs.aggregate import chosen_maps
+from mha_core.stacks import Site, Stack, StackName, stack_named, stacks_of
+from mha_core.tap import LayerCapture, OnPattern, Tap
+from mha_core.text.tokens import TokenizedText
+
+
+def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
+    """Name of a result: the same whenever the same thing is asked of the same weights."""
+    asked: list[str | int | None] = [model.entry.id, model.revision, str(model.dtype)]
+    asked += [tokenized.text, tokenized.text_pair, *tokenized.continuation]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A text and the weights that read it: facts of a model, for who must not keep the model."""
+
+    id: str
+    model_id: str
+    revision: str
+    architecture: Architecture
+    device: str
+    dtype: str
+    tokenized: TokenizedText
+
+    @classmethod
+    def of(cls, model: LoadedModel, tokenized: TokenizedText) -> "Subject":
+        """The subject of a run that is about to start."""
+        return Subject(
+            id=analysis_id(model, tokenized),
+            model_id=model.entry.id,
+            revision=model.revision,
+            architecture=model.architecture,
+            device=str(model.device),
+            dtype=str(model.dtype).removeprefix("torch."),
+            tokenized=tokenized,
+        )
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens of the text, special ones included."""
+        return len(self.tokenized.tokens)
+
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """The model's attentions on this text: one, or the three of an encoder-decoder."""
+        return stacks_of(self.architecture, self.tokenized)
+
+    def stack(self, name: StackName | None = None) -> Stack:
+        """The stack of that name; None is the only one, and an error where there are several."""
+        return stack_named(self.stacks, name)
+
+
+@dataclass(frozen=True)
+class Analysis(Subject):
+    """What a forward pass left behind."""
+
+    layers: tuple[LayerCapture, ...]  # of all stacks, as they were computed
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory the kept tensors take; T5's layers share one position bias, counted once."""
+        kept = [t for layer in self.layers for t in (layer.q, layer.k, layer.v, layer.mask)]
+        return sum({t.data_ptr(): t.nbytes for t in kept if t is not None}.values())
+
+    def captures(self, stack: StackName | None = None) -> tuple[LayerCapture, ...]:
+        """The layers of one stack, the first layer first; None as in `stack`."""
+        chosen = self.stack(stack)
+        if len(self.stacks) == 1:
+            return self.layers
+        return tuple(layer for layer in self.layers if layer.site.stack == chosen.name)
+
+    def patterns(
+        self,
+        layer: int,
+        heads: Sequence[int] | None = None,
+        stack: StackName | None = None,
+        grams: Mapping[Site, Tensor] | None = None,
+    ) -> Tensor:
+        """Attention of one layer's heads (all when None), float32 [heads, Q, K] in host memory.
+
+        The `grams` of the model make it value-weighted.
+        """
+        check_heads(self.stack(stack), [layer], heads)
+        capture = self.captures(stack)[layer]
+        with torch.inference_mode():
+            return chosen_maps(capture, heads, None if grams is None else grams[capture.site]).cpu()
+
+
+def check_heads(
+    size: Architecture | Stack, layers: Sequence[int] | None, heads: Sequence[int] | None
+) -> None:
+    """Refuse layers and heads that the model, or this stack of it, does not have."""
+    for what, chosen, count in (
+        ("layer", layers, size.n_layers),
+        ("head", heads, size.n_heads),
+    ):
+        wrong = [i for i in chosen or () if not 0 <= i < count]
+        if wrong:
+            raise NoSuchHead(
+                f"The model has no {what} {wrong[0]}: its {what}s are 0 to {count - 1}.",
+                **{what: wrong[0], f"n_{what}s": count},
+            )
+
+
+def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None = None) -> None:
+    """Refuse a text over the limit, with both counts; nothing is ever cut off in silence.
+
+    Of two texts that are read apart the limit is one of each, and `in_all` one of both together.
+    """
+    counts = [("The text", max(map(len, tokenized.inputs.values())), max_tokens)]
+    if in_all is not None:
+        counts.append(("The text with its second one", len(tokenized.tokens), in_all))
+    for what, n_tokens, limit in counts:
+        if n_tokens > limit:
+            raise TextTooLong.of(n_tokens, limit, what)
+
+
+def analyse(
+    model: LoadedModel, tokenized: TokenizedText, on_pattern: OnPattern | None = None
+) -> Analysis:
+    """Run the model once; `on_pattern` is shown each layer while the next still has to run."""
+    layers: list[LayerCapture] = []
+
+    def keep(capture: LayerCapture, pattern: Tensor) -> None:
+        layers.append(capture)
+        if on_pattern is not None:
+            on_pattern(capture, pattern)
+
+    model.forward(tokenized, Tap(keep))
+    return Analysis(**vars(Subject.of(model, tokenized)), layers=tuple(layers))

@@ -1,0 +1,188 @@
+"""Two runs, head by head: how much of a head's attention moved, and how far two heads agree.
+
+    R[q, k]      attention of unit q to unit k: mean over the tokens of q of the sum over those of k
+    change       mean over q of sum_k |R - R'| / 2, all that is not aligned being one more k
+    similarity   mean over q of sum_k min(R, R'), over the k that q may see in both models, after
+                 each row was divided by what it gives to these: its share
+
+Only aligned units count as q and k. Maps come one layer at a time; of two models, which are held
+against each other layer by layer, some layers of one are held. This file must not know models, text
+or HTTP.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from mha_core.errors import NothingAligned
+from mha_core.text.alignment import Group, Unit
+
+Layers = Sequence[Callable[[], Tensor]]
+"""What derives the maps of each layer, [H, T, T], whenever they are looked at."""
+
+BLOCK_BYTES = 64_000_000
+"""Maps of one model that are held while those of the other pass by."""
+
+
+@dataclass(frozen=True)
+class HeadPair:
+    """A head of one run beside a head of the other."""
+
+    layer: int
+    head: int
+    other_layer: int
+    other_head: int
+    change: float
+    similarity: float
+    share_one: float
+    share_other: float
+    typical: float | None = None  # mean similarity to all heads of the other model
+
+    @property
+    def likeness(self) -> float:
+        """Similarity times the smaller share: to agree in little of the attention is little."""
+        return self.similarity * min(self.share_one, self.share_other)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitMaps:
+    """Maps of N heads between U aligned units."""
+
+    rows: Tensor  # [N, U, U + 1]: the last column is what is not aligned; rows sum to one
+    seen: Tensor  # [N, U, U]: what q may see in both models, rows summing to one
+    share: Tensor  # [N]: how much of the rows that is
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory they take."""
+        return self.rows.nbytes + self.seen.nbytes
+
+    def changes(self, others: "UnitMaps") -> Tensor:
+        """Of each head against the other of its place, [N]."""
+        return (self.rows - others.rows).abs_().sum(-1).mean(-1) / 2
+
+    def similarities(self, others: "UnitMaps") -> Tensor:
+        """Of each head with the other of its place, [N]."""
+        return torch.minimum(self.seen, others.seen).sum(-1).mean(-1)
+
+    def all_similarities(self, others: "UnitMaps") -> Tensor:
+        """Of each head with each of M others, [N, M]."""
+        flat, other_flat = self.seen.flatten(1), others.seen.flatten(1)
+        # min(a, b) = (a + b - |a - b|) / 2, and sums of |a - b| need no array [N, M, U, U].
+        both = flat.sum(1)[:, None] + other_flat.sum(1)
+        shared = both - torch.cdist(flat, other_flat, p=1)
+        return (shared / (2 * self.seen.shape[1])).clamp_(0, 1)
+
+    @classmethod
+    def joined(cls, parts: Sequence["UnitMaps"]) -> "UnitMaps":
+        """The heads of all, one after the other."""
+        every = zip(*((maps.rows, maps.seen, maps.share) for maps in parts), strict=True)
+        return cls(*map(torch.cat, every))
+
+    def __getitem__(self, heads: Tensor) -> "UnitMaps":
+        return UnitMaps(self.rows[heads], self.seen[heads], self.share[heads])
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One side of a comparison: its layers, and the tokens of each aligned unit."""
+
+    layers: Layers
+    groups: Sequence[Group]
+    looks_back: bool  # whether either model is causal: q may see no later unit in both
+
+    def unit_maps(self, layer: int) -> UnitMaps:
+        """The maps of a layer's heads between units."""
+        pattern = self.layers[layer]()  # [H, T, T]
+        H, T, _ = pattern.shape  # noqa: N806 (the shape letters)
+        U = len(self.groups)  # noqa: N806
+        unit_of = self._unit_of(T).to(pattern.device)  # [T]
+        sizes = unit_of.bincount(minlength=U + 1)[:U, None]  # [U, 1]
+        queries = pattern.new_zeros(H, U + 1, T).index_add_(1, unit_of, pattern)
+        rows = pattern.new_zeros(H, U, U + 1).index_add_(2, unit_of, queries[:, :U] / sizes)
+        seen = rows[..., :U].tril() if self.looks_back else rows[..., :U]
+        given = seen.sum(-1, keepdim=True)  # [H, U, 1]
+        smallest = torch.finfo(pattern.dtype).tiny  # keeps 0 / 0 from becoming NaN
+        return UnitMaps(rows, seen / given.clamp_min(smallest), given.mean((1, 2)))
+
+    def _unit_of(self, n_tokens: int) -> Tensor:
+        """The unit of each token, [T]; what is not aligned belongs to one more."""
+        unit_of = [len(self.groups)] * n_tokens
+        for unit, group in enumerate(self.groups):
+            for index in group:
+                unit_of[index] = unit
+        return torch.tensor(unit_of)
+
+
+def aligned_groups(
+    units: Iterable[Unit], n_one: int, n_other: int
+) -> tuple[list[Group], list[Group]]:
+    """Of each side, the tokens of the units that are aligned among its first n tokens."""
+    aligned = [
+        unit
+        for unit in units
+        if unit.aligned and max(unit.one) < n_one and max(unit.other) < n_other
+    ]
+    if not aligned:
+        raise NothingAligned(
+            "No token of one text stands opposite a token of the other, so there is nothing to "
+            "compare: write words into both that are not names of special tokens."
+        )
+    return [unit.one for unit in aligned], [unit.other for unit in aligned]
+
+
+@torch.inference_mode()
+def compare_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
+    """Every head of a model against itself, the most changed first."""
+    pairs: list[HeadPair] = []
+    for layer in range(len(one.layers)):
+        maps, others = one.unit_maps(layer), other.unit_maps(layer)
+        measured = maps.changes(others), maps.similarities(others), maps.share, others.share
+        rows = enumerate(torch.stack(measured, 1).tolist())
+        pairs += [HeadPair(layer, head, layer, head, *row) for head, row in rows]
+    # Sorting keeps the model's order between equals.
+    return tuple(sorted(pairs, key=lambda pair: -pair.change))
+
+
+@torch.inference_mode()
+def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
+    """Every head of one model with the most similar of another, the greatest likeness first."""
+    pairs: list[HeadPair] = []
+    for block in _blocks(one):
+        places = [(layer, head) for layer, maps in block for head in range(len(maps.share))]
+        rows = _best_matches(UnitMaps.joined([maps for _, maps in block]), other)
+        pairs += [
+            HeadPair(*place, int(layer), int(head), *measured)
+            for place, (layer, head, *measured) in zip(places, rows, strict=True)
+        ]
+    return tuple(sorted(pairs, key=lambda pair: -pair.likeness))
+
+
+def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:
+    """Layers with their numbers, as many at a time as BLOCK_BYTES hold."""
+    block: list[tuple[int, UnitMaps]] = []
+    for layer in range(len(side.layers)):
+        maps = side.unit_maps(layer)
+        if block and sum(it.n_bytes for _, it in block) + maps.n_bytes > BLOCK_BYTES:
+            yield block
+            block = []
+        block.append((layer, maps))
+    yield block
+
+
+def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
+    """For each head its match's layer and head, and what a `HeadPair` says of the two."""
+    best = maps.share.new_full((len(maps.share), 6), -1)
+    total, n_others = torch.zeros_like(maps.share), 0
+    for layer in range(len(other.layers)):
+        others = other.unit_maps(layer)
+        similarities = maps.all_similarities(others)  # [N, H]
+        total, n_others = total + similarities.sum(1), n_others + len(others.share)
+        similarity, match = similarities.max(1)
+        better = (similarity > best[:, 3]).nonzero()[:, 0]  # the first of equals stays
+        ours, theirs, heads = maps[better], others[match[better]], match[better].float()
+        told = (torch.full_like(heads, layer), heads, ours.changes(theirs), similarity[better])
+        best[better] = torch.stack((*told, ours.share, theirs.share), 1)
+    return torch.cat((best, total[:, None] / n_others), 1).tolist()

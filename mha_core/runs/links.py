@@ -1,0 +1,149 @@
+"""Which heads link these tokens to those: every head ranked by one question about one text.
+
+    weight = mean over the queries that see any of the keys of the sum of A[query, key] over them
+
+A head that always looks two back scores well wherever a link is two long, so beside the weight
+stands what the same head gives at the same distances elsewhere in the text. Between two texts there
+is no distance, so a link of cross attention has no such twin. This file must not know models.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from mha_core.errors import NoSuchPosition, NotVisible
+from mha_core.stacks import Stack
+
+
+@dataclass(frozen=True)
+class HeadEdge:
+    """How strongly one head makes the link."""
+
+    layer: int
+    head: int
+    weight: float
+    by_position: float | None  # the same distances in the other rows; None: there are no such
+    weighted: float | None  # the link in value-weighted attention; None: not known for the family
+
+
+@dataclass(frozen=True)
+class EdgeRanking:
+    """The answer: heads, best first, and what attention without any preference would give."""
+
+    uniform: float
+    elsewhere: int  # pairs of the same distances in other rows, which `by_position` is a mean of
+    heads: tuple[HeadEdge, ...]
+
+
+def stack_of_link(stacks: Sequence[Stack], queries: Sequence[int], keys: Sequence[int]) -> Stack:
+    """The stack in which all queries look and all keys are looked at; positions are of all tokens.
+
+    The stacks of a model share no link, so there is one at most.
+    """
+    n_tokens = max(stack.queries[1] for stack in stacks)
+    for position in (*queries, *keys):
+        if not 0 <= position < n_tokens:
+            raise NoSuchPosition(
+                f"The text has no position {position}: its positions are 0 to {n_tokens - 1}.",
+                position=position,
+                n_tokens=n_tokens,
+            )
+    for stack in stacks:
+        if _lie_in(queries, stack.queries) and _lie_in(keys, stack.keys):
+            return stack
+    source, decoder = (f"{first} to {end - 1}" for first, end in (it.queries for it in stacks[:2]))
+    raise NotVisible(
+        f"No attention of this model links these tokens: the source's ({source}) look at each "
+        f"other, the decoder's ({decoder}) at each other or at the source's.",
+        queries=list(queries),
+        keys=list(keys),
+    )
+
+
+def rank_edges(
+    layers: Iterable[tuple[Tensor, Tensor | None]],
+    stack: Stack,
+    queries: Sequence[int],
+    keys: Sequence[int],
+) -> EdgeRanking:
+    """All heads of a stack ranked by the link from `queries` to `keys`, positions of all tokens.
+
+    `layers` gives the pattern [H, Q, K] of each layer and its value-weighted twin, one at a time.
+    """
+    link, elsewhere = _tables(stack, queries, keys)
+    uniform = torch.ones(stack.n_queries, stack.n_keys)
+    uniform = uniform.tril() if stack.causal else uniform
+    uniform /= uniform.sum(-1, keepdim=True)
+    edges: list[HeadEdge] = []
+    for layer, (pattern, twin) in enumerate(layers):
+        weights = _mass(pattern, link)
+        by_position = None if elsewhere is None else _mass(pattern, elsewhere)
+        weighted = None if twin is None else _mass(twin, link)
+        edges += [
+            HeadEdge(
+                layer,
+                head,
+                weight,
+                None if by_position is None else by_position[head],
+                None if weighted is None else weighted[head],
+            )
+            for head, weight in enumerate(weights)
+        ]
+    # Sorting keeps the model's order between equals.
+    ranked = sorted(edges, key=lambda edge: -edge.weight)
+    pairs = 0 if elsewhere is None else int((elsewhere > 0).sum())
+    return EdgeRanking(_mass(uniform[None], link)[0], pairs, tuple(ranked))
+
+
+def _mass(pattern: Tensor, table: Tensor) -> list[float]:
+    """Attention of each head, pattern [H, Q, K], in the cells of a table [Q, K]."""
+    found: list[float] = (pattern.flatten(1) @ table.to(pattern.device).flatten()).tolist()
+    return found
+
+
+def _lie_in(positions: Sequence[int], between: tuple[int, int]) -> bool:
+    return all(between[0] <= position < between[1] for position in positions)
+
+
+def _tables(
+    stack: Stack, queries: Sequence[int], keys: Sequence[int]
+) -> tuple[Tensor, Tensor | None]:
+    """The cells of the link and those of the same distances in other rows, [Q, K] each."""
+    rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
+    asked = torch.zeros(stack.n_queries, stack.n_keys)
+    asked[rows[:, None], columns] = 1
+    asked = asked.tril() if stack.causal else asked
+    if not asked.any():
+        raise NotVisible(
+            "None of the chosen queries sees any of the chosen keys: this model looks only back, "
+            "so choose keys that stand before a query, or at it.",
+            queries=list(queries),
+            keys=list(keys),
+        )
+    link = asked / asked.any(-1).sum()
+    within_a_text = stack.queries == stack.keys
+    return link, _elsewhere(link, rows.tolist(), stack.causal) if within_a_text else None
+
+
+def _elsewhere(link: Tensor, queries: Sequence[int], causal: bool) -> Tensor | None:
+    """The link's distances spread over the other rows; None where one of them occurs nowhere else.
+
+    The first row of a causal model is left out: it has no choice.
+    """
+    n_tokens = len(link)
+    others = torch.ones(n_tokens, dtype=torch.bool)
+    others[list(queries)] = False
+    others[: int(causal)] = False
+    table = torch.zeros_like(link)
+    for offset in range(1 - n_tokens, n_tokens):
+        amount = link.diagonal(offset).sum()
+        if amount == 0:
+            continue
+        first = max(0, -offset)  # the row the diagonal starts in
+        free = others[first : first + n_tokens - abs(offset)]
+        if not free.any():
+            return None
+        table.diagonal(offset)[free] = amount / free.sum()
+    return table

@@ -1,0 +1,1 @@
+"""Text as tokenizers cut it, and two texts aligned."""

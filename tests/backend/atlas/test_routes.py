@@ -1,0 +1,110 @@
+"""Heads on a corpus: the record as it is, what of it is left out, and every refusal."""
+
+import json
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from backend.atlas.schemas import AtlasResponse, SimilarityResponse
+from mha_core.atlas.record import SHIPPED
+
+TINY = "/api/v1/models/headscope-tiny/atlas"
+
+ClientFor = Callable[..., AbstractContextManager[TestClient]]
+
+
+def test_the_record_comes_whole_but_for_the_distances(
+    atlas_client: TestClient, made_up_atlas: dict[str, Any]
+) -> None:
+    body = atlas_client.get(TINY).json()
+    assert body.pop("revision_matches") is True
+    assert body == {name: part for name, part in made_up_atlas.items() if name != "distances"}
+
+
+def test_similarity_has_every_head_its_distances_and_its_place(
+    atlas_client: TestClient, made_up_atlas: dict[str, Any]
+) -> None:
+    body = atlas_client.get(f"{TINY}/similarity").json()
+    assert body["heads"] == [[layer, head] for layer in range(2) for head in range(8)]
+    assert body["distances"] == made_up_atlas["distances"]
+    assert (body["layout"], body["stress"]) == (made_up_atlas["layout"], 0.25)
+    assert body["unit"] == "nats"
+    assert "Jensen-Shannon" in body["meaning"]
+    SimilarityResponse.model_validate(body)
+
+
+def client_with(atlas: object, folder: Path, client_for: ClientFor, id: str) -> Any:  # noqa: ANN401
+    (folder / "atlases").mkdir()
+    text = atlas if isinstance(atlas, str) else json.dumps(atlas)
+    (folder / "atlases" / f"{id}.json").write_text(text)
+    return client_for(models_dir=folder)
+
+
+@pytest.mark.parametrize(("id", "matches"), [("headscope-tiny", False), ("gpt2-medium", None)])
+def test_an_atlas_says_whether_it_is_of_the_weights_that_are_here(
+    id: str,
+    matches: bool | None,
+    made_up_atlas: dict[str, Any],
+    tmp_path: Path,
+    client_for: ClientFor,
+) -> None:
+    model = made_up_atlas["model"] | {"id": id, "revision": "older"}
+    other = made_up_atlas | {"model": model}
+    with client_with(other, tmp_path, client_for, id) as client:
+        assert client.get(f"/api/v1/models/{id}/atlas").json()["revision_matches"] is matches
+
+
+def test_a_loaded_model_tells_its_own_revision(
+    made_up_atlas: dict[str, Any], tmp_path: Path, client_for: ClientFor
+) -> None:
+    with client_with(made_up_atlas, tmp_path, client_for, "headscope-tiny") as client:
+        client.post("/api/v1/tokenize", json={"model": "headscope-tiny", "text": "a"})
+        assert client.get(TINY).json()["revision_matches"] is True
+
+
+@pytest.mark.parametrize("path", ["", "/similarity"])
+@pytest.mark.parametrize(
+    ("id", "code"),
+    [
+        ("gpt2-medium", "no_atlas"),
+        ("bort", "unknown_model"),
+        ("owner%2Fname", "unknown_model"),
+        ("..%2f..%2fmodels%2fheadscope-tiny", "unknown_model"),
+    ],
+)
+def test_where_there_is_no_atlas_the_answer_says_what_to_do(
+    path: str, id: str, code: str, atlas_client: TestClient
+) -> None:
+    answer = atlas_client.get(f"/api/v1/models/{id}/atlas{path}")
+    assert answer.status_code == 404
+    error = answer.json()["error"]
+    assert error["code"] == code
+    if code == "no_atlas":
+        assert f"headscope atlas build {id}" in error["message"]
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"format": 99}'])
+def test_a_broken_atlas_is_told_as_such(text: str, tmp_path: Path, client_for: ClientFor) -> None:
+    with client_with(text, tmp_path, client_for, "headscope-tiny") as client:
+        answer = client.get(TINY)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "unreadable_atlas")
+
+
+def test_every_atlas_we_ship_is_as_described(client: TestClient) -> None:
+    for path in SHIPPED.glob("*.json"):
+        record = f"/api/v1/models/{path.stem}/atlas"
+        described = AtlasResponse.model_validate(client.get(record).json())
+        n_heads = described.model["n_layers"] * described.model["n_heads"]
+        assert {len(measure.values) for measure in described.measures.values()} == {n_heads}
+        assert described.revision_matches is not False
+        similarity = client.get(f"{record}/similarity").json()
+        assert len(SimilarityResponse.model_validate(similarity).distances) == n_heads
+
+
+def test_the_made_up_atlas_is_as_described(atlas_client: TestClient) -> None:
+    described = AtlasResponse.model_validate(atlas_client.get(TINY).json())
+    assert described.roles[0].heads[0].layer == 1

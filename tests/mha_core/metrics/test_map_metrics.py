@@ -1,0 +1,109 @@
+"""Metrics of whole maps: each with an example counted by hand."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from mha_core.metrics.catalogue import SHAPES
+from mha_core.metrics.map_metrics import MAP_METRICS
+from mha_core.metrics.measure import measurement
+from mha_core.metrics.passage import Passage
+from tests.hand_made import looking_at, passage_of
+
+
+def value(name: str, pattern: Tensor, passage: Passage) -> float:
+    return float(measurement(name, pattern, passage).value)
+
+
+@pytest.fixture
+def passage() -> Passage:
+    return passage_of("[CLS] a b c [SEP]")
+
+
+def test_previous_hits(passage: Passage) -> None:
+    pattern = looking_at([0, 0, 1, 0, 0])
+    assert value("previous_hits", pattern, passage) == pytest.approx(2 / 3)
+    # A tie counts as its share.
+    pattern[0, 1] = torch.tensor([0.5, 0.5, 0, 0, 0])
+    assert value("previous_hits", pattern, passage) == pytest.approx((0.5 + 1 + 0) / 3)
+
+
+def test_next_hits(passage: Passage) -> None:
+    pattern = looking_at([0, 2, 3, 0, 0])
+    assert value("next_hits", pattern, passage) == pytest.approx(2 / 3)
+    assert math.isnan(value("next_hits", looking_at([0, 0]), passage_of("a b", causal=True)))
+
+
+def test_self_hits(passage: Passage) -> None:
+    assert value("self_hits", looking_at([0, 1, 0, 0, 4]), passage) == pytest.approx(1 / 3)
+
+
+def test_entropy() -> None:
+    passage = passage_of("a b c d")
+    assert value("entropy", looking_at([0, 0, 0, 0]), passage) == pytest.approx(0)
+    half = torch.tensor([[[0.5, 0.5, 0, 0]] * 4])
+    assert value("entropy", half, passage) == pytest.approx(0.5)  # of the largest, ln 4
+
+
+def test_entropy_without_sink() -> None:
+    passage = passage_of("[CLS] a b c d")
+    assert value("entropy_without_sink", looking_at([0, 2, 2, 2, 2]), passage) == 0
+    # The rest counts as a whole.
+    pattern = torch.tensor([[[0.97, 0.01, 0.01, 0.01, 0.0]] * 5])
+    assert value("entropy", pattern, passage) < 0.2
+    expected = math.log(3) / math.log(4)
+    assert value("entropy_without_sink", pattern, passage) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_row_with_nothing_but_the_sink_has_no_rest() -> None:
+    passage = passage_of("[CLS] a b c")
+    assert math.isnan(value("entropy_without_sink", looking_at([0, 0, 0, 0]), passage))
+    pattern = torch.tensor([[[1, 0, 0, 0], [1, 0, 0, 0], [0, 0.5, 0.5, 0], [1, 0, 0, 0.0]]])
+    expected = math.log(2) / math.log(3)
+    assert value("entropy_without_sink", pattern, passage) == pytest.approx(expected)
+
+
+def test_confidence() -> None:
+    passage = passage_of("[CLS] a b [SEP]")
+    assert value("confidence", looking_at([0, 3, 1, 1]), passage) == pytest.approx(1 / 2)
+
+
+def test_similarity() -> None:
+    vectors = torch.randn(6, 3, generator=torch.Generator().manual_seed(1))
+    passage = passage_of("cat dog fish bird horse cow", embeddings=vectors)
+    assert passage.likeness is not None
+    liking = torch.stack([passage.likeness, -passage.likeness])
+    assert passage.likeness.unique().numel() > 10
+    # The largest over all pairs, not row by row: no softmax, which would rescale each row.
+    pattern = liking - liking.amin((1, 2), keepdim=True)
+    assert measurement("similarity", pattern, passage).value.tolist() == pytest.approx(
+        [1, -1], abs=0.02
+    )
+
+
+def test_shape() -> None:
+    T = 12  # noqa: N806 (the shape letters)
+    single = passage_of(" ".join("abcdefghijkl"))
+    pair = passage_of(" ".join([*"abcdefghijkl", "[SEP]", *"mnopqrstuvwx", "[SEP]"]))
+    down, diagonal = looking_at([3] * T), looking_at([0, *range(T - 1)])
+    own = (pair.segment == pair.segment[:, None]) & ~pair.special
+    blocks = (own / own.sum(-1, keepdim=True))[None]
+    expected = {
+        "vertical": (down, single),
+        "diagonal": (diagonal, single),
+        "both": ((down + diagonal) / 2, single),
+        "block": (blocks, pair),
+        "heterogeneous": (looking_at([(5 * i + 2) % T for i in range(T)]), single),
+    }
+    assert tuple(expected) == SHAPES
+    for name, (pattern, passage) in expected.items():
+        assert SHAPES[int(value("shape", pattern, passage))] == name
+    assert SHAPES[int(value("shape", single.uniform[None], single))] == "heterogeneous"
+
+
+def test_every_metric_of_the_list_has_its_test() -> None:
+    for name, metric in MAP_METRICS.items():
+        assert metric.value.__name__ == name
+        assert f"test_{name}" in globals()

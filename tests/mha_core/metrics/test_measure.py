@@ -1,0 +1,252 @@
+"""Metrics against published tensors, against sums done by hand, and for what must always hold."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from mha_core.metrics.cells import LINEAR
+from mha_core.metrics.map_metrics import MAP_METRICS
+from mha_core.metrics.measure import METRICS, measure, measurement, opportunities, sentence_labels
+from mha_core.metrics.passage import Passage
+from tests.hand_made import looking_at, passage_of, tokens_of
+
+moderately = settings(max_examples=40)
+
+# Repeats, a word in pieces, punctuation, two sentences, content words enough to compare.
+FULL = "[CLS] the cat sat , the un ##happy cat slept . [SEP] dogs bark the cat [SEP]"
+
+
+def full_passage(*, causal: bool) -> Passage:
+    vectors = torch.randn(len(FULL.split()), 8, generator=torch.Generator().manual_seed(0))
+    return passage_of(FULL, causal=causal, embeddings=vectors)
+
+
+def random_heads(n_heads: int, passage: Passage, seed: int = 0) -> Tensor:
+    """Heads of all kinds, some almost even, some peaked, [H, T, T]."""
+    draws = torch.Generator().manual_seed(seed)
+    scores = torch.randn(n_heads, passage.n_tokens, passage.n_tokens, generator=draws)
+    scores = scores * torch.linspace(0.1, 12, n_heads)[:, None, None]
+    return scores.masked_fill(~passage.visible, -torch.inf).softmax(-1)
+
+
+PAIR = "[CLS] a b [SEP] c d [SEP]"
+
+
+# --- published tensors ---------------------------------------------------------------------------
+
+
+def golden(folder: Path, name: str, *, causal: bool) -> tuple[dict[str, Tensor], Passage]:
+    """Every metric of a published model's attention, [12, 12] each."""
+    with np.load(folder / "golden" / f"{name}.npz") as saved:
+        pattern, pieces = torch.from_numpy(saved["attention"]), saved["tokens"].tolist()
+    passage = Passage.of(tokens_of([piece.strip() for piece in pieces]), causal=causal)
+    found = measure(pattern.flatten(0, 1), passage)
+    return {metric: values.view(12, 12) for metric, values in found.items()}, passage
+
+
+def heads_above(values: Tensor, limit: float) -> set[str]:
+    return {f"{layer}.{head}" for layer, head in (values > limit).nonzero().tolist()}
+
+
+def test_bert_is_as_published(shared_data: Path) -> None:
+    found, passage = golden(shared_data, "bert_base_uncased__cat_mat_rug", causal=False)
+    expected = json.loads((shared_data / "golden" / "expected.json").read_text())
+    names = {"next": "next", "prev": "previous", "sep": "separator", "entropy_norm": "entropy"}
+    checked = 0
+    for key, value in expected.items():
+        model, _, rest = key.partition(".cat.")
+        place, _, name = rest.partition(".")
+        if model == "bert" and name in names:
+            layer, head = map(int, place.split("-"))
+            assert float(found[names[name]][layer, head]) == pytest.approx(value, abs=2e-3), key
+            checked += 1
+    assert checked == 11
+    nats = float(found["entropy"][2, 0]) * math.log(passage.n_tokens)
+    assert nats == pytest.approx(expected["bert.cat.2-0.entropy"], abs=2e-3)
+    mean = float(found["separator"][5:10].mean())
+    assert mean == pytest.approx(expected["bert.cat.sep_layers5_9_mean"], abs=2e-3)
+    assert heads_above(found["next"], 0.5) == {"0.10", "1.1", "2.0", "2.9", "5.9"}
+    assert heads_above(found["previous"], 0.5) == {"3.5", "6.11", "7.4"}
+
+
+def test_gpt2_is_as_published(shared_data: Path) -> None:
+    found, _ = golden(shared_data, "gpt2__quick_brown_fox", causal=True)
+    expected = json.loads((shared_data / "golden" / "expected.json").read_text())
+    assert float(found["previous"][4, 11]) == pytest.approx(
+        expected["gpt2.fox.L4H11.prev"], abs=2e-3
+    )
+    for layer, head in ((5, 1), (5, 5), (6, 9), (7, 2), (7, 10)):
+        value = expected[f"gpt2.fox.L{layer}H{head}.first_token"]
+        assert float(found["first"][layer, head]) == pytest.approx(value, abs=2e-3)
+    mean = expected["gpt2.fox.mean_first_token_rows1plus"]
+    assert float(found["first"].mean()) == pytest.approx(mean, abs=2e-3)
+
+
+# --- what must always hold -----------------------------------------------------------------------
+
+
+def test_every_metric_of_the_catalogue_is_one_function_of_its_name() -> None:
+    assert sorted([*LINEAR, *MAP_METRICS]) == sorted(METRICS)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_one_metric_alone_is_the_one_among_all(causal: bool) -> None:
+    passage = full_passage(causal=causal)
+    pattern = random_heads(5, passage)
+    found, limits = measure(pattern, passage), opportunities(passage)
+    for name in METRICS:
+        alone = measurement(name, pattern, passage)
+        torch.testing.assert_close(alone.value, found[name], equal_nan=True)
+        told, expected = (alone.n, alone.baseline, alone.ceiling), limits[name]
+        assert told == pytest.approx((expected.n, expected.baseline, expected.ceiling), nan_ok=True)
+
+
+@moderately
+@given(st.booleans(), st.permutations(range(7)), st.integers(0, 1000))
+def test_permuting_heads_permutes_metrics(causal: bool, order: list[int], seed: int) -> None:
+    passage = full_passage(causal=causal)
+    pattern = random_heads(7, passage, seed)
+    straight, permuted = measure(pattern, passage), measure(pattern[order], passage)
+    for name, values in straight.items():
+        torch.testing.assert_close(permuted[name], values[order], equal_nan=True)
+
+
+@moderately
+@given(st.booleans(), st.integers(0, 1000))
+def test_values_stay_within_their_range_and_below_their_ceiling(causal: bool, seed: int) -> None:
+    passage = full_passage(causal=causal)
+    found, limits = measure(random_heads(9, passage, seed), passage), opportunities(passage)
+    for name, metric in METRICS.items():
+        values = found[name]
+        lowest, highest = metric.range
+        if limits[name].n == 0:
+            assert values.isnan().all()
+            continue
+        assert (values >= lowest).all()
+        assert (values <= (math.inf if highest is None else highest)).all()
+        if metric.kind == "number":
+            assert (values <= limits[name].ceiling + 1e-5).all(), name
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_the_input_is_left_untouched(causal: bool) -> None:
+    passage = full_passage(causal=causal)
+    pattern = random_heads(5, passage)
+    before = pattern.clone()
+    measure(pattern, passage)
+    assert torch.equal(pattern, before)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_uniform_attention_gives_the_baseline(causal: bool) -> None:
+    passage = full_passage(causal=causal)
+    found = measure(passage.uniform.expand(3, -1, -1), passage)
+    for name, opportunity in opportunities(passage).items():
+        if METRICS[name].kind == "class":
+            assert math.isnan(opportunity.baseline)
+        else:
+            expected = torch.full((3,), opportunity.baseline)
+            torch.testing.assert_close(found[name], expected, atol=1e-5, rtol=1e-5, equal_nan=True)
+
+
+@pytest.mark.parametrize("n_tokens", [2, 5, 40])
+def test_causal_baselines_have_their_closed_forms(n_tokens: int) -> None:
+    passage = passage_of(" ".join(f"w{i}" for i in range(n_tokens)), causal=True)
+    found = opportunities(passage)
+    expected = sum(1 / (i + 1) for i in range(1, n_tokens)) / (n_tokens - 1)
+    for name in ("previous", "self", "first", "previous_hits", "confidence"):
+        assert found[name].baseline == pytest.approx(expected, rel=1e-5), name
+        assert found[name].n == n_tokens - 1
+    assert found["entropy"].baseline == pytest.approx(1)  # the largest of row i is ln(i + 1)
+    distance = sum(i / 2 for i in range(1, n_tokens)) / (n_tokens - 1)
+    assert found["distance"].baseline == pytest.approx(distance, rel=1e-5)
+    assert math.isnan(found["next"].baseline)
+
+
+def test_a_full_text_exercises_every_metric_and_a_plain_one_says_what_it_does_not() -> None:
+    full = opportunities(full_passage(causal=False))
+    assert [name for name, opportunity in full.items() if opportunity.n == 0] == []
+    plain = passage_of("a b c", causal=True)
+    missing = {name for name, opportunity in opportunities(plain).items() if opportunity.n == 0}
+    assert missing == {
+        *("next", "next_hits", "special", "separator", "punctuation", "duplicate", "induction"),
+        *("current_word", "segment", "similarity"),
+    }
+    found = measure(random_heads(4, plain), plain)
+    for name, values in found.items():
+        assert values.isnan().all() == (name in missing), name
+        assert values.isnan().any() == (name in missing), name
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_text_of_one_token_is_no_error(causal: bool) -> None:
+    passage = passage_of("a", causal=causal)
+    found = measure(torch.ones(2, 1, 1), passage)
+    assert found["previous"].isnan().all()
+    assert found["entropy"].isnan().all()
+    assert found["shape"].isnan().all() == causal  # a causal first row has no choice
+
+
+def test_a_ceiling_says_what_no_head_can_pass() -> None:
+    limits = opportunities(passage_of("a b . c", causal=True))
+    assert limits["punctuation"].ceiling == pytest.approx(2 / 3)  # row 1 sees no mark
+    assert limits["distance"].ceiling == pytest.approx((1 + 2 + 3) / 3)
+    pair = opportunities(passage_of(PAIR))
+    assert pair["segment"].baseline == 0
+    assert pair["segment"].ceiling == pytest.approx(1 - 2 / 7)
+
+
+def test_metrics_are_computed_where_the_pattern_is(device: torch.device) -> None:
+    vectors = torch.randn(len(FULL.split()), 8)
+    passage = Passage.of(tokens_of(FULL.split()), causal=False, embeddings=vectors, device=device)
+    found = measure(random_heads(3, full_passage(causal=False)).to(device), passage)
+    assert {values.device.type for values in found.values()} == {device.type}
+
+
+# --- labels --------------------------------------------------------------------------------------
+
+
+def labels(pattern: Tensor, passage: Passage) -> list[list[str]]:
+    said = sentence_labels(measure(pattern, passage), opportunities(passage))
+    return [[label.label for label in head] for head in said]
+
+
+def test_heads_are_called_by_what_they_do_on_the_sentence() -> None:
+    #       0    1 2 3 4 5 6 7 8 9 10
+    text = "[CLS] x a y x b y x c y [SEP]"
+    back = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    mostly_back = [9, 0, 1, 2, 3, 4, 5, 9, 2, 5, 9]
+    twin = [5, 8, 9, 8, 1, 9, 3, 4, 2, 6, 2]
+    after_twin = [5, 8, 9, 8, 2, 9, 4, 5, 2, 7, 2]
+    heads = torch.cat([looking_at(rows) for rows in (back, mostly_back, twin, after_twin)])
+    found = labels(heads, passage_of(text))
+    assert found == [
+        *(["previous token (strict)"], ["previous token"], ["duplicate token"], ["induction"])
+    ]
+
+
+def test_a_label_carries_its_evidence_and_spread_heads_are_broad() -> None:
+    passage = passage_of("[CLS] a b c d e f g [SEP]")
+    values, limits = measure(passage.uniform[None], passage), opportunities(passage)
+    (head,) = sentence_labels(values, limits)
+    assert [(label.label, label.metric, label.n) for label in head] == [("broad", "entropy", 9)]
+    assert head[0].value == pytest.approx(1)
+
+
+def test_too_few_cases_give_no_label() -> None:
+    # Two rows repeat; the rule asks for three.
+    assert labels(looking_at([4, 4, 4, 1, 2]), passage_of("a x y x y")) == [[]]
+
+
+def test_nine_rows_of_ten_are_enough_for_the_strict_label() -> None:
+    back = [0, *range(9), 3]  # ten rows have a token before them, the last looks elsewhere
+    assert labels(looking_at(back), passage_of("a b c d e f g h i j k")) == [
+        ["previous token (strict)"]
+    ]

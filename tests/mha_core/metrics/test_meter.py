@@ -1,0 +1,120 @@
+"""A run measured layer by layer."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from mha_core.metrics.measure import METRICS, measure, sentence_labels
+from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.models.catalogue import entry_for
+from mha_core.models.loading import LoadedModel, load
+from mha_core.runs.analysis import analyse
+from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.text.tokenization import tokenize
+
+TEXT = "The unbelievable animal didn't cross the street, because the animal was too tired."
+
+
+def measured(model: LoadedModel, text: str) -> tuple[Meter, list[LayerMeasures]]:
+    tokenized = tokenize(model.tokenizer, text)
+    meter = Meter.of(model, tokenized)
+    layers: list[LayerMeasures] = []
+    analyse(
+        model, tokenized, lambda capture, pattern: layers.append(meter.measure(capture, pattern[0]))
+    )
+    return meter, layers
+
+
+@pytest.mark.parametrize("name", ["minilm", "smollm2"])
+def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRequest) -> None:
+    model: LoadedModel = request.getfixturevalue(name)
+    meter, layers = measured(model, TEXT)
+    assert meter.passage.causal == (name == "smollm2")
+    assert meter.passage.likeness is not None
+    assert [layer.layer for layer in layers] == list(range(model.architecture.n_layers))
+    analysis = analyse(model, tokenize(model.tokenizer, TEXT))
+    for layer in (layers[0], layers[-1]):
+        capture = analysis.layers[layer.layer]
+        grams = model.grams[capture.site]
+        pattern = capture.pattern()[0]
+        raw = measure(pattern, meter.passage)
+        twin = measure(value_weighted(pattern, value_norms(capture.v[0], grams)), meter.passage)
+        assert layer.weighted is not None
+        for metric in METRICS:
+            for found, alone in ((layer.raw, raw), (layer.weighted, twin)):
+                assert found[metric].device.type == "cpu"
+                torch.testing.assert_close(
+                    found[metric], alone[metric].cpu(), atol=1e-5, rtol=1e-4, equal_nan=True
+                )
+        assert layer.labels == sentence_labels(layer.raw, meter.opportunities)
+
+
+def test_a_family_without_a_known_projection_is_measured_raw(
+    model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    entry = entry_for(str(model_directory("bert")))
+    model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
+    stranger = replace(model, architecture=replace(model.architecture, family="stranger"))
+    _, known = measured(model, TEXT)
+    _, unknown = measured(stranger, TEXT)
+    assert known[0].weighted is not None
+    assert {layer.weighted for layer in unknown} == {None}
+    torch.testing.assert_close(unknown[0].raw["previous"], known[0].raw["previous"])
+
+
+def test_value_weights_take_attention_off_the_delimiter(minilm: LoadedModel) -> None:
+    _, layers = measured(minilm, TEXT)
+    raw = torch.stack([layer.raw["special"] for layer in layers[1:]]).mean()
+    twins = [layer.weighted["special"] for layer in layers[1:] if layer.weighted]
+    assert torch.stack(twins).mean() < raw / 2
+
+
+@pytest.mark.parametrize("family", ["bart", "t5"])
+def test_each_stack_within_a_text_is_measured_on_what_it_reads(
+    family: str, model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    entry = entry_for(str(model_directory(family)))
+    model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
+    tokenized = model.tokenize(TEXT, "The animal slept, for the animal was tired.")
+    meter, analysis = Meter.of(model, tokenized), analyse(model, tokenized)
+    assert [meter.covers(it.site) for it in analysis.layers] == [
+        it.site.stack != "cross" for it in analysis.layers
+    ]
+    assert {name: passage.causal for name, passage in meter.passages.items()} == {
+        "encoder": False,
+        "decoder": True,
+    }
+    for stack, passage in meter.passages.items():
+        for layer, capture in enumerate(analysis.captures(stack)):
+            pattern = capture.pattern()[0]
+            found, alone = meter.measure(capture, pattern), measure(pattern, passage)
+            assert (found.stack, found.layer) == (stack, layer)
+            for metric in METRICS:
+                torch.testing.assert_close(
+                    found.raw[metric], alone[metric], atol=1e-5, rtol=1e-4, equal_nan=True
+                )
+    words = [token for token in tokenized.tokens if token.text.lower() == "animal"]
+    assert [token.segment for token in words] == [0, 0, 1, 1]
+    assert meter.opportunities["duplicate"].n > 0
+    assert meter.decoder_opportunities is not None
+    assert meter.decoder_opportunities["duplicate"].n > 0
+    assert meter.decoder_opportunities != meter.opportunities
+
+
+def test_a_decoder_that_reads_its_start_token_alone_is_measured(
+    model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    entry = entry_for(str(model_directory("t5")))
+    model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
+    tokenized = model.tokenize(TEXT)
+    meter, analysis = Meter.of(model, tokenized), analyse(model, tokenized)
+    capture = analysis.captures("decoder")[0]
+    assert capture.pattern()[0].shape == (4, 1, 1)
+    assert meter.measure(capture, capture.pattern()[0]).raw.keys() == METRICS.keys()
+
+
+def test_a_model_with_one_stack_has_no_other_opportunities(minilm: LoadedModel) -> None:
+    assert Meter.of(minilm, minilm.tokenize(TEXT, "And a second.")).decoder_opportunities is None
