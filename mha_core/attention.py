@@ -70,6 +70,15 @@ def causal_bias(n_queries: int, n_keys: int, device: torch.device | None = None)
     return nowhere.triu(n_keys - n_queries + 1)
 
 
+def uniform_attention(
+    n_queries: int, n_keys: int, *, causal: bool, device: torch.device | None = None
+) -> Tensor:
+    """Attention that prefers nothing among the keys a query may see: rows sum to one. [Q, K]."""
+    visible = torch.ones(n_queries, n_keys, device=device)
+    visible = visible.tril(n_keys - n_queries) if causal else visible
+    return visible / visible.sum(-1, keepdim=True)
+
+
 def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:
     """True on the real tokens of each sequence of a padded batch, [B, 1, 1, K]."""
     positions = torch.arange(n_keys, device=lengths.device)
