@@ -82,9 +82,9 @@ def attention(
     heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
+    from backend.attention.schemas import AttentionRequest
     from backend.cli.attention import export, writer_for
     from backend.cli.fetch import get_model, named
-    from backend.wire.schemas import AttentionRequest
 
     write, settings = writer_for(out), Settings()
     entry, settings = named(model or settings.default_model, settings)

@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from backend.attention.jobs import Runner
-from backend.engine.session import Runs
+from backend.engine.session import Resources, Session
 from backend.settings import Settings
+from backend.stream.jobs import stream_run
 from backend.stream.schemas import StreamEvent, StreamRequest, StreamStart
 from benchmarks.measure import Row, compare
 from benchmarks.models import model_directory, text_of
@@ -43,12 +43,12 @@ class Recorder:
 def analysis_of(directory: Path) -> Callable[[str], Recorder]:
     """What the server does for a text, every time anew: nothing is kept between the calls."""
     settings = Settings(extra_models=(str(directory),), cache_mb=0, hub=False)
-    runner = Runner(Runs(settings))
+    session = Session(Resources(settings))
 
     def run(text: str) -> Recorder:
         recorder = Recorder()
         request = StreamRequest(request=1, model=directory.name, text=text)
-        runner.stream(request, recorder, lambda: None)
+        stream_run(session, request, recorder)
         return recorder
 
     return run

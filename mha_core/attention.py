@@ -25,21 +25,35 @@ def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -
     A query that a boolean mask lets look nowhere gets a row of zeros. With fewer key heads than
     query heads (G < H) each key head serves H/G neighbouring query heads.
     """
+    return pattern_and_lse(q, k, mask, scale)[0]
+
+
+def pattern_and_lse(
+    q: Tensor, k: Tensor, mask: Tensor | None, scale: float
+) -> tuple[Tensor, Tensor]:
+    """The pattern, and the log-sum-exp of each row's scores, [B, H, Q]: ln A = score - lse.
+
+    A row that sees nothing has the log-sum-exp 0, so that exp(score - lse) is 0 there as well.
+    """
     B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
     G, K = k.shape[1], k.shape[2]  # noqa: N806
     # Scaling q rather than the scores touches Q*d numbers instead of Q*K.
     grouped = (q * scale).reshape(B, G, H // G * Q, d)  # query heads of one group share its keys
     scores = (grouped @ k.transpose(-1, -2)).reshape(B, H, Q, K).float()
-    if mask is None:
-        return scores.softmax(-1)
-    if mask.dtype != torch.bool:
+    can_look = None
+    if mask is not None and mask.dtype == torch.bool:
+        can_look = mask.any(-1, keepdim=True)
+        # Rows that may look nowhere are opened, then zeroed: softmax over nothing would be NaN, and
+        # NaN would also poison the gradients of every other row.
+        scores = scores.masked_fill(~(mask | ~can_look), -torch.inf)
+    elif mask is not None:
         scores += mask
-        return scores.softmax(-1)
-    can_look = mask.any(-1, keepdim=True)
-    # Rows that may look nowhere are opened, then zeroed: softmax over nothing would be NaN, and
-    # NaN would also poison the gradients of every other row.
-    pattern = scores.masked_fill(~(mask | ~can_look), -torch.inf).softmax(-1)
-    return pattern * can_look
+    pattern = scores.softmax(-1)
+    # Two row maxima cost far less than a second pass of exponentials.
+    lse = scores.amax(-1) - pattern.amax(-1).log()  # [B, H, Q]
+    if can_look is None:
+        return pattern, lse
+    return pattern * can_look, lse * can_look[..., 0]
 
 
 def mix(pattern: Tensor, v: Tensor) -> Tensor:

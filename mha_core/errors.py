@@ -22,6 +22,7 @@
     │   └── UnreadableAtlas
     └── RunError            the run is the trouble
         ├── Cancelled
+        ├── SlowReader
         └── OutOfMemory
 
 This file must not know HTTP: the backend maps codes to statuses.
@@ -175,6 +176,12 @@ class Cancelled(RunError):
     """The caller no longer wants the answer."""
 
     code = "cancelled"
+
+
+class SlowReader(RunError):
+    """Whoever asked for a stream does not read it."""
+
+    code = "slow_reader"
 
 
 class OutOfMemory(RunError):

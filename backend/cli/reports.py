@@ -15,10 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from backend import __version__
-from backend.engine.model_cache import Shelf
+from backend.engine.model_cache import ModelCache
+from backend.models.jobs import describe_model
+from backend.models.schemas import ModelInfo
 from backend.settings import Settings
-from backend.wire.describe import model_info
-from backend.wire.schemas import ModelInfo
 from mha_core.errors import ModelFailed
 from mha_core.models.device import available_devices, resolve_device
 
@@ -27,7 +27,7 @@ PACKAGES = ("torch", "transformers", "tokenizers", "fastapi", "uvicorn", "plotly
 
 def model_infos(settings: Settings) -> list[ModelInfo]:
     """What the server would tell of its models."""
-    return [model_info(mark, settings) for mark in Shelf(settings).marks()]
+    return [describe_model(listed, settings) for listed in ModelCache(settings).list_models()]
 
 
 def models_table(infos: list[ModelInfo]) -> Table:

@@ -1,4 +1,4 @@
-"""What is asked of a snapshot. This file must not know how one is made."""
+"""The request for a snapshot."""
 
 from typing import Annotated
 
@@ -6,8 +6,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.maps.schemas import Cell, Combine, MapRequest
 from backend.snapshot.kept_maps import MOST_CELLS
-from backend.snapshot.recording import LONGEST_NOTE, PLACE
 from backend.wire.schemas import EXAMPLE_TEXT, Index, StackChoice, TextRequest, Values
+
+PLACE = r"(?:0|[1-9][0-9]{0,3})\.(?:0|[1-9][0-9]{0,3})"
+"""A head as notes name it: layer.head."""
+
+LONGEST_NOTE = 2_000
 
 LONGEST_VIEW = 200_000
 """A link carries texts of up to 20,000 characters, each written with up to nine."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from backend.wire.response_examples import COMPARE as EXAMPLE
+from backend.wire.examples import read_examples
 from mha_core.models import family as adapters
 from tests.answers import REFUSED, error_of, strict
 
@@ -135,12 +135,12 @@ def test_the_example_is_what_the_server_answers(client: TestClient) -> None:
     body = compared(client, asked(text="Hi"), asked(text="Hi there"))
     body["heads"] = body["heads"][:1]
     for changing in ("timing", "heads"):
-        assert body[changing].__class__ is EXAMPLE[changing].__class__
-    assert body["timing"].keys() == EXAMPLE["timing"].keys()
-    assert body["heads"][0] == pytest.approx(EXAMPLE["heads"][0], abs=1e-4)
+        assert body[changing].__class__ is read_examples()["compare"][changing].__class__
+    assert body["timing"].keys() == read_examples()["compare"]["timing"].keys()
+    assert body["heads"][0] == pytest.approx(read_examples()["compare"]["heads"][0], abs=1e-4)
     steady = ("one", "other", "values", "same_model", "units")
     for name in steady:
-        told, shown = body[name], EXAMPLE[name]
+        told, shown = body[name], read_examples()["compare"][name]
         if isinstance(told, dict):
             told, shown = ({**it, "device": None} for it in (told, shown))
         assert told == shown
