@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Response
 
 from backend.atlas.jobs import describe_atlas, describe_similarity
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
-from backend.wire.dependencies import EngineOfApp
+from backend.engine.dependencies import EngineOfApp
 from backend.wire.examples import describe_errors, show_example
 from backend.wire.formats import JSON
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from backend.attention.jobs import compute_attention, tokenize_text
 from backend.attention.schemas import AttentionRequest, AttentionResponse, TokenizeResponse
-from backend.wire.dependencies import EngineOfApp, SettingsOfApp
+from backend.engine.dependencies import EngineOfApp, SettingsOfApp
 from backend.wire.examples import describe_responses
 from backend.wire.formats import AS_JSON, AS_NPZ, AS_SAFETENSORS, JSON, choose_format
 from backend.wire.responses import Accept, max_cells, respond

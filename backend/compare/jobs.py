@@ -8,8 +8,7 @@ from torch import Tensor
 from backend.compare.schemas import CompareRequest, CompareResponse, HeadPairOut, UnitOut
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
-from backend.heads.describe import DIGITS
-from backend.wire.describe import describe_run
+from backend.wire.describe import DIGITS, describe_run
 from backend.wire.errors import TooMuchToCompare
 from backend.wire.schemas import Timing
 from mha_core.rounding import rounded

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from backend.compare.jobs import compare_runs
 from backend.compare.schemas import CompareRequest, CompareResponse
-from backend.wire.dependencies import EngineOfApp
+from backend.engine.dependencies import EngineOfApp
 from backend.wire.examples import describe_responses
 
 router = APIRouter(tags=["compare"])

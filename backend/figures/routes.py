@@ -4,8 +4,8 @@ import orjson
 from fastapi import APIRouter, Response
 
 from backend.atlas.schemas import FigureRequest, FigureResponse
+from backend.engine.dependencies import EngineOfApp
 from backend.figures.jobs import draw_figure
-from backend.wire.dependencies import EngineOfApp
 from backend.wire.examples import describe_responses
 from backend.wire.formats import JSON
 

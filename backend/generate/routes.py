@@ -6,10 +6,10 @@ progress, start, for each token its message and a binary frame of rows, done; or
 
 from fastapi import APIRouter, WebSocket
 
+from backend.engine.dependencies import EngineOfApp
 from backend.generate.jobs import generate_tokens, predict_next
 from backend.generate.schemas import GenerateRequest, NextRequest, NextResponse
 from backend.wire.conversation import converse
-from backend.wire.dependencies import EngineOfApp
 from backend.wire.examples import describe_responses
 
 router = APIRouter(tags=["generation"])

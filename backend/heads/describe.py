@@ -16,14 +16,12 @@ from backend.heads.schemas import (
     SentenceLabel,
     Value,
 )
+from backend.wire.describe import DIGITS
 from mha_core.metrics.measure import METRICS, SHAPES, Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.rounding import rounded
 from mha_core.runs.links import EdgeRanking
 from mha_core.stacks import StackName
-
-DIGITS = 6
-"""Decimals of a value: float32 has no more of a share."""
 
 
 def describe_metrics() -> MetricsResponse:

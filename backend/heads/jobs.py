@@ -7,9 +7,9 @@ from torch import Tensor
 
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
-from backend.heads.describe import DIGITS, describe_edges, describe_heads, describe_opportunities
+from backend.heads.describe import describe_edges, describe_heads, describe_opportunities
 from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadsResponse
-from backend.wire.describe import describe_run
+from backend.wire.describe import DIGITS, describe_run
 from backend.wire.schemas import TextRequest
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.links import rank_edges, stack_of_link

@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter
 
+from backend.engine.dependencies import EngineOfApp
 from backend.heads.describe import describe_metrics
 from backend.heads.jobs import measure_heads, rank_heads
 from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadsResponse, MetricsResponse
-from backend.wire.dependencies import EngineOfApp
 from backend.wire.examples import describe_responses, show_example
 from backend.wire.schemas import TextRequest
 

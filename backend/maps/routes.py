@@ -4,6 +4,7 @@ from functools import partial
 
 from fastapi import APIRouter, Response
 
+from backend.engine.dependencies import EngineOfApp, SettingsOfApp
 from backend.maps.jobs import compute_map, explain_weight
 from backend.maps.schemas import (
     MapRequest,
@@ -11,7 +12,6 @@ from backend.maps.schemas import (
     QueryKeyRequest,
     QueryKeyResponse,
 )
-from backend.wire.dependencies import EngineOfApp, SettingsOfApp
 from backend.wire.examples import describe_responses
 from backend.wire.formats import (
     AS_CSV,

@@ -8,7 +8,7 @@ from backend.models.schemas import ModelInfo
 from backend.page.schemas import Limits, PageConfig
 from backend.page.texts import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION
 from backend.settings import Settings
-from backend.snapshot.kept_maps import MOST_CELLS
+from backend.snapshot.schemas import MOST_CELLS
 from mha_core.runs.overview import SIDE
 
 

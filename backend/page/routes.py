@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
+from backend.engine.dependencies import EngineOfApp
 from backend.page.jobs import configure_page
 from backend.page.schemas import PageConfig
-from backend.wire.dependencies import EngineOfApp
 
 router = APIRouter(tags=["models"])
 

@@ -6,9 +6,9 @@ from backend.atlas.jobs import find_atlas
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import Session
 from backend.maps.jobs import compute_map
-from backend.snapshot.kept_maps import MOST_CELLS, KeptMap
+from backend.snapshot.kept_maps import KeptMap
 from backend.snapshot.recording import Remarks, check_notes, write_snapshot
-from backend.snapshot.schemas import SnapshotRequest
+from backend.snapshot.schemas import MOST_CELLS, SnapshotRequest
 from backend.wire.errors import TooManyCells
 from mha_core.runs.analysis import RunInfo
 

@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 
 LARGEST = 65_535
 
-MOST_CELLS = 8_000_000
-"""Weights of all kept maps of one file together: 16 MB, before they are packed."""
-
 
 @dataclass(frozen=True)
 class KeptMap:

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Response
 from starlette.responses import HTMLResponse
 
+from backend.engine.dependencies import EngineOfApp
 from backend.snapshot.jobs import take_snapshot
 from backend.snapshot.schemas import SnapshotRequest
-from backend.wire.dependencies import EngineOfApp
 from backend.wire.examples import Responses, describe_errors
 
 router = APIRouter(tags=["snapshot"])

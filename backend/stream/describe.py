@@ -1,8 +1,8 @@
 """What the stream and snapshots say of a run: its description, and one frame a layer."""
 
-from backend.heads.describe import DIGITS, describe_opportunities
+from backend.heads.describe import describe_opportunities
 from backend.stream.schemas import RunDescription
-from backend.wire.describe import describe_run, describe_stack
+from backend.wire.describe import DIGITS, describe_run, describe_stack
 from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
 from mha_core.metrics.meter import Meter
 from mha_core.runs.analysis import RunInfo

@@ -5,10 +5,10 @@ Answers come in order: progress, start, a binary frame and its metrics a layer, 
 
 from fastapi import APIRouter, WebSocket
 
+from backend.engine.dependencies import EngineOfApp
 from backend.stream.jobs import stream_run
 from backend.stream.schemas import StreamRequest
 from backend.wire.conversation import converse
-from backend.wire.dependencies import EngineOfApp
 
 router = APIRouter()
 

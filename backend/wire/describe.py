@@ -10,6 +10,9 @@ from mha_core.runs.analysis import RunInfo
 from mha_core.stacks import Stack
 from mha_core.text.tokens import TokenizedText
 
+DIGITS = 6
+"""Decimals of a value in an answer: float32 has no more of a share."""
+
 
 def describe_tokens(tokenized: TokenizedText) -> list[TokenOut]:
     return [TokenOut(**asdict(token)) for token in tokenized.tokens]

@@ -30,7 +30,7 @@ ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_settings_from_outside(models_dir: Path) -> Iterator[None]:
+def _no_settings_from_outside() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("HEADSCOPE_")]:
             patch.delenv(name)
