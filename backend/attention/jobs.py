@@ -36,6 +36,7 @@ from backend.wire.schemas import (
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.analysis import Analysis, check_heads
 from mha_core.runs.overview import LayerOverview, OverviewOutbox
+from mha_core.runs.value_weights import value_weighted
 from mha_core.stacks import Site, Stack, StackName, stack_at
 from mha_core.tap import LayerCapture
 
@@ -135,10 +136,13 @@ class Runner:
                 check()
                 if capture.site in shown:  # a second try after too little memory starts anew
                     return
-                if meter.covers(capture.site):
-                    measures[capture.site] = meter.measure(capture, pattern[0])
-                twin = meter.weighted(capture, pattern[0]) if weighted else None
-                outbox.put(capture, pattern if twin is None else twin[None])
+                covered = meter.covers(capture.site)
+                norms = meter.value_norms(capture) if covered or weighted else None
+                if covered:
+                    measures[capture.site] = meter.measure(capture, pattern[0], norms)
+                if weighted and norms is not None:
+                    pattern = value_weighted(pattern[0], norms)[None]
+                outbox.put(capture, pattern)
                 shown.add(capture.site)
 
             analysis = self._runs.analyses.get(subject.id)

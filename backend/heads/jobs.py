@@ -16,6 +16,7 @@ from backend.wire.describe import provenance
 from backend.wire.schemas import TextRequest
 from mha_core.metrics.meter import Meter
 from mha_core.runs.links import rank_edges, stack_of_link
+from mha_core.runs.value_weights import value_weighted
 from mha_core.stacks import Stack
 
 
@@ -34,7 +35,7 @@ class HeadRunner:
             with self._runs.turn(question.stopwatch), torch.inference_mode():
                 meter = Meter.of(question.model, subject.tokenized)
                 layers = [
-                    meter.measure(capture, capture.pattern()[0])
+                    meter.measure(capture, capture.pattern()[0], meter.value_norms(capture))
                     for stack in meter.passages
                     for capture in analysis.captures(stack)
                 ]
@@ -67,11 +68,12 @@ class HeadRunner:
         )
 
     def _patterns(self, question: Question, stack: Stack) -> Iterator[tuple[Tensor, Tensor | None]]:
-        """Each layer's maps and their value-weighted twins, a turn a layer."""
+        """Each layer's maps and their value-weighted maps, a turn a layer."""
         analysis = self._runs.analysis(question)
         meter = Meter.of(question.model, question.subject.tokenized)
         for capture in analysis.captures(stack.name):
             with self._runs.turn(question.stopwatch):
                 pattern = capture.pattern()[0]
-                twin = meter.weighted(capture, pattern)
-            yield pattern, twin
+                norms = meter.value_norms(capture)
+                weighted = None if norms is None else value_weighted(pattern, norms)
+            yield pattern, weighted

@@ -26,9 +26,7 @@ from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis, Subject, check_heads
 from mha_core.runs.overview import block_size, overview
-from mha_core.runs.value_weights import value_norms
 from mha_core.stacks import Stack, stack_at
-from mha_core.tap import LayerCapture
 
 Json = dict[str, Any]
 
@@ -111,9 +109,10 @@ def record(
             stack = stack_at(analysis.stacks, capture.site)
             maps.append(codes.numpy().tobytes())
             layers.append(_layer(stack, capture.site.layer, codes))
-            norms.append(_norms(model, capture))
+            value_norms = meter.value_norms(capture)
+            norms.append(_norms(value_norms, stack))
             if meter.covers(capture.site):
-                measures.append(_measures(meter.measure(capture, pattern)))
+                measures.append(_measures(meter.measure(capture, pattern, value_norms)))
     tokenized = analysis.tokenized
     rest = {
         "model": _model(model),
@@ -187,12 +186,10 @@ def _layer(stack: Stack, layer: int, codes: Tensor) -> Json:
     }
 
 
-def _norms(model: LoadedModel, capture: LayerCapture) -> bytes | None:
-    """What makes the maps value-weighted; None where it is not known or the maps are pooled."""
-    grams = model.grams.get(capture.site)
-    if grams is None or block_size(max(capture.q.shape[2], capture.k.shape[2])) > 1:
+def _norms(norms: Tensor | None, stack: Stack) -> bytes | None:
+    """Value norms [H, K] as bytes; None where they are unknown or the maps are pooled."""
+    if norms is None or block_size(max(stack.n_queries, stack.n_keys)) > 1:
         return None
-    norms = value_norms(capture.v[0], grams)  # [H, K]
     # A weighted row sums to one whatever the unit, so each head has its own.
     parts = norms / norms.amax(-1, keepdim=True).clamp_min(torch.finfo(norms.dtype).tiny)
     return parts.mul(LONGEST_NORM).round().cpu().numpy().astype("<u2").tobytes()

@@ -50,14 +50,14 @@ def test_entropy() -> None:
 def test_entropy_without_sink() -> None:
     passage = passage_of("[CLS] a b c d")
     assert value("entropy_without_sink", looking_at([0, 2, 2, 2, 2]), passage) == 0
-    # The rest counts as a whole.
+    # The attention outside the sink is rescaled to sum to one.
     pattern = torch.tensor([[[0.97, 0.01, 0.01, 0.01, 0.0]] * 5])
     assert value("entropy", pattern, passage) < 0.2
     expected = math.log(3) / math.log(4)
     assert value("entropy_without_sink", pattern, passage) == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_row_with_nothing_but_the_sink_has_no_rest() -> None:
+def test_rows_that_look_only_at_the_sink_do_not_count() -> None:
     passage = passage_of("[CLS] a b c")
     assert math.isnan(value("entropy_without_sink", looking_at([0, 0, 0, 0]), passage))
     pattern = torch.tensor([[[1, 0, 0, 0], [1, 0, 0, 0], [0, 0.5, 0.5, 0], [1, 0, 0, 0.0]]])
@@ -73,11 +73,11 @@ def test_confidence() -> None:
 def test_similarity() -> None:
     vectors = torch.randn(6, 3, generator=torch.Generator().manual_seed(1))
     passage = passage_of("cat dog fish bird horse cow", embeddings=vectors)
-    assert passage.likeness is not None
-    liking = torch.stack([passage.likeness, -passage.likeness])
-    assert passage.likeness.unique().numel() > 10
-    # The largest over all pairs, not row by row: no softmax, which would rescale each row.
-    pattern = liking - liking.amin((1, 2), keepdim=True)
+    assert passage.cosine is not None
+    rising = torch.stack([passage.cosine, -passage.cosine])
+    assert passage.cosine.unique().numel() > 10
+    # Ranked over all pairs, not row by row: a softmax would rescale each row.
+    pattern = rising - rising.amin((1, 2), keepdim=True)
     assert measurement("similarity", pattern, passage).value.tolist() == pytest.approx(
         [1, -1], abs=0.02
     )
@@ -103,7 +103,7 @@ def test_shape() -> None:
     assert SHAPES[int(value("shape", single.uniform[None], single))] == "heterogeneous"
 
 
-def test_every_metric_of_the_list_has_its_test() -> None:
+def test_every_metric_has_a_test() -> None:
     for name, metric in MAP_METRICS.items():
         assert metric.value.__name__ == name
         assert f"test_{name}" in globals()
