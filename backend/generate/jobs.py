@@ -24,7 +24,7 @@ from backend.wire.describe import progress_told, provenance
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Subject
 from mha_core.runs.generation import Generation, Guess, Sampling
-from mha_core.text.vocabulary import Spelling
+from mha_core.text.vocabulary import Vocabulary
 
 TOP = 10
 """Candidates told of each generated token."""
@@ -111,12 +111,12 @@ def _token(
 
 
 def _candidates(model: LoadedModel, guess: Guess, n: int) -> list[CandidateOut]:
-    spelling = Spelling(model.tokenizer)
+    vocabulary = Vocabulary(model.tokenizer)
     return [
         CandidateOut(
             id=id,
-            text=spelling.shown(id),
-            piece=spelling.pieces([id])[0],
+            text=vocabulary.display(id),
+            piece=vocabulary.pieces([id])[0],
             probability=probability,
         )
         for id, probability in guess.top(n)
