@@ -96,12 +96,8 @@ class _Sentence:
     @property
     def parts(self) -> tuple[Sequence[Token], ...]:
         """Template tokens before the text, the text, template tokens after it."""
-        text = [
-            place
-            for place, token in enumerate(self.tokens)
-            if token.kind != "special" or token.start is not None
-        ]
-        first, end = (text[0], text[-1] + 1) if text else (0, 0)
+        typed = [n for n, t in enumerate(self.tokens) if t.start is not None or t.kind != "special"]
+        first, end = (typed[0], typed[-1] + 1) if typed else (0, 0)
         return self.tokens[:first], self.tokens[first:end], self.tokens[end:]
 
 

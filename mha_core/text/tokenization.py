@@ -6,13 +6,11 @@ its bytes (⟨F0 9F⟩); white space and invisible characters show as marks. A t
 """
 
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 
 from tokenizers import Encoding
-from tokenizers.pre_tokenizers import PreTokenizer
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
@@ -53,10 +51,7 @@ def tokenize(
         for name, values in inputs.items():
             del values[len(pieces) :]
             values += continuation if name == "input_ids" else values[-1:] * len(continuation)
-        pre_tokenizer = tokenizer.backend_tokenizer.pre_tokenizer
-        pieces += _continuation_pieces(
-            vocabulary, pre_tokenizer, sentences[-1], pieces[-1], continuation
-        )
+        pieces += _continuation_pieces(vocabulary, sentences[-1], pieces[-1], continuation)
     tokens = tuple(_tokens(pieces, vocabulary.byte_level))
     assert {len(values) for values in inputs.values()} == {len(tokens)}  # noqa: S101
     return TokenizedText(text, text_pair, tokens, inputs, tuple(continuation))
@@ -122,7 +117,6 @@ def _pieces(
     pieces = vocabulary.pieces(encoding.ids)
     places = zip(encoding.offsets, encoding.sequence_ids, encoding.word_ids, strict=True)
     rows = zip(encoding.ids, pieces, places, strict=True)
-    blanks = " " if vocabulary.byte_level else None  # SentencePiece writes any white space as ▁
     beyond = (0, "", ((0, 0), None, None))
     segment = reached = last_start = 0
     for (id, piece, place), (_, _, following) in pairwise([*rows, beyond]):
@@ -140,7 +134,7 @@ def _pieces(
             end += 1
         typed = sentence[start:end]
         decoded = vocabulary.decode(id, piece, typed)
-        lead = len(typed) - len(typed.lstrip(blanks))
+        lead = len(typed) - len(typed.lstrip(vocabulary.blanks))
         special = id in vocabulary.special_ids and typed.strip() == piece
         use_decoded = shared or not typed.strip() or vocabulary.byte_level or STRAY.search(decoded)
         literal = special or id == vocabulary.unknown_id
@@ -149,7 +143,7 @@ def _pieces(
             content, start = piece, start + typed.index(piece)
             end = start + len(piece)
         elif content.strip():
-            content, start = content.lstrip(blanks), start + lead
+            content, start = content.lstrip(vocabulary.blanks), start + lead
         elif typed.strip() and start >= reached:  # a space with the offsets of the next letter
             end = start + lead
         elif not typed and sentence[end - len(decoded) : end] == decoded:
@@ -166,11 +160,7 @@ def _n_typed(tokens: Sequence[_Piece | Token]) -> int:
 
 
 def _continuation_pieces(
-    vocabulary: Vocabulary,
-    pre_tokenizer: PreTokenizer | None,
-    sentence: str,
-    last: _Piece,
-    ids: Sequence[int],
+    vocabulary: Vocabulary, sentence: str, last: _Piece, ids: Sequence[int]
 ) -> Iterator[_Piece]:
     """What each token after the last typed one stands for."""
     for id in ids:
@@ -178,7 +168,6 @@ def _continuation_pieces(
             raise NoSuchToken(
                 f"The model's vocabulary has no token {id}: send ids that this model gave.", id=id
             )
-    blanks = " " if vocabulary.byte_level else None
     before = sentence
     for special, run in groupby(ids, vocabulary.special_ids.__contains__):
         rows = [(id, vocabulary.pieces([id])[0]) for id in run]
@@ -187,33 +176,12 @@ def _continuation_pieces(
             before = ""  # a special token ends the word
             continue
         contents = [vocabulary.decode(id, piece) for id, piece in rows]
-        splits = _word_numbers(pre_tokenizer, before, contents)
+        splits = vocabulary.word_numbers(before, contents)
         for (id, piece), content, split in zip(rows, contents, splits, strict=True):
-            word = content.lstrip(blanks)
+            word = content.lstrip(vocabulary.blanks)
             spaced = bool(word.strip()) and word != content
             shown, split = word if spaced else content or piece, split + (last.split or 0)
             yield _Piece(id, piece, shown, False, last.segment, split=split, spaced=spaced)
-
-
-def _word_numbers(
-    pre_tokenizer: PreTokenizer | None, sentence: str, contents: list[str]
-) -> list[int]:
-    """The word in which each piece starts when appended to the sentence; 0 is its last word."""
-    if pre_tokenizer is None:
-        return [0] * len(contents)
-    # Joined as bytes, so that pieces with parts of one character make the whole character.
-    parts = [part.encode(errors="surrogateescape") for part in (sentence, *contents)]
-    whole = b"".join(parts).decode(errors="surrogateescape")
-    readable = STRAY.sub(lambda stray: "\ufffd" * len(stray[0]), whole)
-    words = [start for _, (start, _) in pre_tokenizer.pre_tokenize_str(readable)]
-    widths = (len(char.encode(errors="surrogateescape")) for char in whole)
-    characters = list(accumulate(widths, initial=0))  # the byte each starts at
-
-    def word_at(byte: int) -> int:
-        return bisect_right(words, bisect_right(characters, byte) - 1)
-
-    typed = word_at(len(parts[0]) - 1)
-    return [word_at(start) - typed for start in accumulate(map(len, parts[:-1]))]
 
 
 def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:

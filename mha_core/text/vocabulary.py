@@ -1,13 +1,15 @@
-"""A tokenizer's vocabulary: the piece of each id and the characters it stands for."""
+"""A tokenizer's vocabulary: the piece of each id, its characters, and where words start."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.text.byte_tokenizer import byte_characters
-from mha_core.text.visible import make_visible
+from mha_core.text.visible import STRAY, make_visible
 
 _MAX_ID = 2**32 - 1  # tokenizers use 32-bit ids
 
@@ -22,6 +24,8 @@ class Vocabulary:
             id for id, token in added.items() if token.special
         )
         self.unknown_id = tokenizer.unk_token_id
+        self.blanks = " " if self.byte_level else None  # SentencePiece writes any white space as ▁
+        self._pre_tokenizer = backend.pre_tokenizer
         self._id_to_token = backend.id_to_token
         self._added_ids = frozenset(added)
         self._prefix = getattr(backend.model, "continuing_subword_prefix", None) or ""
@@ -51,6 +55,24 @@ class Vocabulary:
         if not byte_values.keys() >= set(piece):  # no text gives this id, but a model may
             return piece
         return bytes(byte_values[char] for char in piece).decode(errors="surrogateescape")
+
+    def word_numbers(self, sentence: str, contents: list[str]) -> list[int]:
+        """The word in which each content starts when appended to the sentence; 0 is its last."""
+        if self._pre_tokenizer is None:
+            return [0] * len(contents)
+        # Joined as bytes, so that pieces with parts of one character make the whole character.
+        parts = [part.encode(errors="surrogateescape") for part in (sentence, *contents)]
+        whole = b"".join(parts).decode(errors="surrogateescape")
+        readable = STRAY.sub(lambda stray: "\ufffd" * len(stray[0]), whole)
+        words = [start for _, (start, _) in self._pre_tokenizer.pre_tokenize_str(readable)]
+        widths = (len(char.encode(errors="surrogateescape")) for char in whole)
+        characters = list(accumulate(widths, initial=0))  # the byte each starts at
+
+        def word_at(byte: int) -> int:
+            return bisect_right(words, bisect_right(characters, byte) - 1)
+
+        last = word_at(len(parts[0]) - 1)
+        return [word_at(start) - last for start in accumulate(map(len, parts[:-1]))]
 
     def display(self, id: int) -> str:
         """A token by itself as shown to people: "␣cat" starts a word, "cat" continues one."""
