@@ -17,11 +17,8 @@ if TYPE_CHECKING:
     from mha_core.models.architecture import Architecture
     from mha_core.text.tokens import TokenizedText
 
-StackName = Literal["encoder", "decoder", "cross"]
-"""A decoder-only model has one stack, `decoder`."""
-
-DECODER_INPUT = "decoder_input_ids"
-"""The name of the target among the inputs of an encoder-decoder."""
+StackName = Literal["encoder", "decoder", "cross"]  # a decoder-only model has only `decoder`
+DECODER_INPUT = "decoder_input_ids"  # the target among the inputs of an encoder-decoder
 
 
 @dataclass(frozen=True)

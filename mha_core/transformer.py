@@ -96,9 +96,8 @@ class Transformer(nn.Module):
 def _sinusoids(n_positions: int, d_model: int) -> Tensor:
     """Initial position embeddings: sines and cosines of falling frequency, [n_positions, D].
 
-    One step back is the same rotation at every position, so a previous-token head is learned once,
-    not once per position. They start larger than the tokens, because neighbours must be found
-    before the tokens at them can matter.
+    One step back is the same rotation everywhere, so a previous-token head is learned only once.
+    They start larger than the token embeddings, because neighbours must be found first.
     """
     frequencies = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000) / d_model))  # [D/2]
     angles = torch.arange(n_positions)[:, None] * frequencies  # [n_positions, D/2]

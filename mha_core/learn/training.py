@@ -123,8 +123,8 @@ def _batch(rng: Rng, plan: Plan, longest: int, limit: int) -> tuple[Tensor, Tens
     n_tokens = limit // 4 if easy else rng.choice([limit // 4, limit // 2, limit])
     shares: dict[Unit, int] = {characters: 4, any_bytes: 0 if easy else 1, words: 0 if easy else 1}
     kinds = rng.choices([*shares], [*shares.values()], k=plan.tokens_per_step // n_tokens)
-    strays = 0.0 if easy else 0.3
-    texts = [repeating_text(kind, rng, n_tokens, longest, rng.random() < strays) for kind in kinds]
+    share = 0.0 if easy else 0.3  # of texts that stray
+    texts = [repeating_text(kind, rng, n_tokens, longest, rng.random() < share) for kind in kinds]
     tokens, repeated = (torch.tensor(column) for column in zip(*texts, strict=True))
     # Letters of words can be predicted from the letter before: this trains previous-token heads.
     spelled = torch.tensor([kind is words for kind in kinds])[:, None]
@@ -172,9 +172,7 @@ FRESH_SEEDS = range(1000, 1008)  # for evaluation; training uses another seed
 
 def main() -> None:
     """Train HeadScope's own model, measure it and write the checkpoint."""
-    parser = argparse.ArgumentParser(
-        prog="python -m mha_core.learn.training", description=main.__doc__
-    )
+    parser = argparse.ArgumentParser("python -m mha_core.learn.training", description=main.__doc__)
     parser.add_argument("--seed", type=int, default=Plan.seed, help="random seed")
     parser.add_argument("--steps", type=int, default=Plan.steps)
     parser.add_argument("--out", type=Path, default=CHECKPOINT, help="the file to write")

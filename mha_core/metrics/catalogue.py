@@ -6,14 +6,9 @@ from math import nan
 from types import MappingProxyType
 from typing import Literal
 
-SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")
-"""The values of the metric `shape`."""
-
-SHAPE_LIFT = 0.2
-"""How far above uniform attention a stripe or diagonal must be to decide a map's shape."""
-
-BLOCK = 0.3
-"""Attention inside the own sentence, above uniform attention's share, that makes a block."""
+SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")  # values of `shape`
+SHAPE_LIFT = 0.2  # how far above uniform attention a stripe or diagonal must be
+BLOCK = 0.3  # the value of `segment` above which a map is a block
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from mha_core.metrics.cells import cell_table
 from mha_core.metrics.passage import Passage, cached_per_passage
 from mha_core.runs.value_weights import weigh
 
-SMALLEST = torch.finfo(torch.float32).tiny
-"""Replaces 0 in a logarithm or a denominator: 0 ln 0 is 0."""
+SMALLEST = torch.finfo(torch.float32).tiny  # replaces 0 in a logarithm or a denominator
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +64,7 @@ class Maps:
 
     @cached_property
     def nearby_hits(self) -> Tensor:
-        """[H, 3, T]: 1 where the key before, at or after the query has the row's largest weight.
-
-        1/n where n keys share the largest weight.
-        """
+        """[H, 3, T]: 1/n where the key before, at or after is one of n with the largest weight."""
         T = self.passage.n_tokens  # noqa: N806 (the shape letters)
         near = self.pattern.flatten(1).index_select(1, _near_cells(self.passage))  # [H, 3*T]
         hits = near.view(-1, 3, T) == self.largest[:, None]  # [H, 3, T]

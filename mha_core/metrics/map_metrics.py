@@ -17,13 +17,10 @@ from mha_core.metrics.head_maps import SMALLEST, Maps
 from mha_core.metrics.passage import Passage, cached_per_passage
 from mha_core.metrics.rank_correlation import FixedRanks, spearman
 
-MIN_PAIRS = 3
-"""With fewer pairs of words a rank correlation means nothing."""
-MAX_PAIRS = 4096
-"""Pairs compared in a long text, evenly spaced: sorting all of them takes as long as the model."""
+MIN_PAIRS = 3  # with fewer pairs of words a rank correlation means nothing
+MAX_PAIRS = 4096  # evenly spaced in a long text: sorting all pairs takes as long as the model
 
-Value: TypeAlias = Callable[[Maps], Tensor]
-"""One number for each head, [H]."""
+Value: TypeAlias = Callable[[Maps], Tensor]  # one number for each head, [H]
 
 
 class MapMetric(NamedTuple):
@@ -31,8 +28,7 @@ class MapMetric(NamedTuple):
     n: Callable[[Passage], int]
 
 
-MAP_METRICS: dict[str, MapMetric] = {}
-"""The metrics of this file by name."""
+MAP_METRICS: dict[str, MapMetric] = {}  # the metrics of this file by name
 
 
 def over(n: Callable[[Passage], int]) -> Callable[[Value], Value]:

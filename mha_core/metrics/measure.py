@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import nan
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -31,12 +32,10 @@ __all__ = [
     "sentence_labels",
 ]
 
-_ROUNDING = 1e-6
-"""Tolerance of `>=`: nine rows of ten may come out slightly below 0.9 in float32."""
+_ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
 
-@dataclass(frozen=True, eq=False)
-class Measurement:
+class Measurement(NamedTuple):
     """One metric of some heads on one text, and the opportunity the text gives it."""
 
     value: Tensor  # [H]; NaN where undefined

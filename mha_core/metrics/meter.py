@@ -17,8 +17,7 @@ from mha_core.stacks import Site, Stack, StackName, stack_at, stacks_of
 from mha_core.tap import LayerCapture
 from mha_core.text.tokens import TokenizedText
 
-CELLS_AT_ONCE = 2**18
-"""Map cells measured together: heads whose maps fit the CPU cache are measured twice as fast."""
+CELLS_AT_ONCE = 2**18  # a batch of maps that fits the CPU cache is measured twice as fast
 
 
 @dataclass(frozen=True, eq=False)

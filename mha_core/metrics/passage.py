@@ -32,9 +32,7 @@ class Passage:
     content: Tensor  # [T] bool: pieces of words that are not function words
     cosine: Tensor | None  # [T, T]: cosine similarity of input embeddings; None if unknown
     causal: bool
-    cache: dict[Callable[..., object], object] = field(
-        default_factory=dict, init=False, repr=False
-    )  # of `cached_per_passage`
+    cache: dict[Callable[..., object], object] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(

@@ -19,18 +19,11 @@ from itertools import chain, pairwise, takewhile
 from mha_core.text.tokens import Token, TokenizedText
 from mha_core.text.visible import make_visible
 
-Group = tuple[int, ...]
-"""Indices of tokens that stay together, in order."""
+Group = tuple[int, ...]  # indices of tokens that stay together, in order
+Keyed = tuple[int | str, Group]  # a group and the key it is matched by
+Match = tuple[Group, Group, bool]  # aligned groups of the two texts, and whether they are equal
 
-Keyed = tuple[int | str, Group]
-"""A group and the key it is matched by."""
-
-Match = tuple[Group, Group, bool]
-"""Aligned groups of the two texts, and whether they are equal."""
-
-MAX_PAIRS = 200_000
-"""Matching more equal pairs would take seconds. Such a text repeats a few tokens over and over, and
-its differing middle is taken as one replacement."""
+MAX_PAIRS = 200_000  # a text with more equal pairs repeats itself too much to be matched in time
 
 
 @dataclass(frozen=True)
@@ -126,7 +119,7 @@ def _blocks(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[in
     middle, other_middle = one[start : len(one) - end], other[start : len(other) - end]
     yield 0, start, 0, start
     counts = Counter(other_middle)
-    if sum(counts[key] for key in middle) > MAX_PAIRS:
+    if sum(counts[key] for key in middle) > MAX_PAIRS:  # take the middle as one replacement
         yield start, len(one) - end, start, len(other) - end
     else:
         codes = SequenceMatcher(None, middle, other_middle, autojunk=False).get_opcodes()
@@ -188,10 +181,9 @@ def _tokens_in(spans: Iterable[_Span], side: int = 0) -> Group:
 
 def _in_reading_order(matches: Sequence[Match], n_one: int, n_other: int) -> Iterator[Match]:
     """The matches and, between them, one by one, the tokens without a counterpart."""
-    alone = [
-        deque(sorted({*range(count)} - {index for match in matches for index in match[side]}))
-        for side, count in enumerate((n_one, n_other))
-    ]
+    matched = {i for one, _, _ in matches for i in one}, {j for _, it, _ in matches for j in it}
+    everything = range(n_one), range(n_other)
+    alone = [deque(sorted({*a} - b)) for a, b in zip(everything, matched, strict=True)]
     for one, other, same in [*matches, ((n_one,), (n_other,), True)]:
         while alone[0] and alone[0][0] < one[0]:
             yield (alone[0].popleft(),), (), False

@@ -8,9 +8,7 @@ from tokenizers.models import BPE
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
-BOS = "<bos>"
-"""Before every text: an attention sink for heads that find nothing."""
-
+BOS = "<bos>"  # before every text: an attention sink for heads that find nothing
 BOS_ID = 256  # after the 256 bytes, whose ids are their values
 VOCAB_SIZE = 257
 
