@@ -21,7 +21,7 @@ from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import RunInfo
 from mha_core.runs.generation import Generation, Guess, Sampling
-from mha_core.text.vocabulary import Spelling
+from mha_core.text.vocabulary import Vocabulary
 
 N_CANDIDATES = 10
 """Candidates sent with each generated token."""
@@ -102,12 +102,12 @@ def _describe_token(
 
 
 def _describe_candidates(model: LoadedModel, guess: Guess, n: int) -> list[CandidateOut]:
-    spelling = Spelling(model.tokenizer)
+    vocabulary = Vocabulary(model.tokenizer)
     return [
         CandidateOut(
             id=id,
-            text=spelling.shown(id),
-            piece=spelling.pieces([id])[0],
+            text=vocabulary.display(id),
+            piece=vocabulary.pieces([id])[0],
             probability=probability,
         )
         for id, probability in guess.top(n)

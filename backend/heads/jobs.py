@@ -13,6 +13,7 @@ from backend.wire.describe import DIGITS, describe_run
 from backend.wire.schemas import TextRequest
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.links import rank_edges, stack_of_link
+from mha_core.runs.value_weights import value_weighted
 from mha_core.stacks import Stack
 
 
@@ -27,7 +28,8 @@ def measure_heads(session: Session, request: TextRequest) -> HeadsResponse:
             meter = Meter.of(prepared.model, info.tokenized)
             for capture in (it for name in meter.passages for it in analysis.captures(name)):
                 session.check()
-                layers.append(meter.measure(capture, capture.pattern()[0]))
+                norms = meter.value_norms(capture)
+                layers.append(meter.measure(capture, capture.pattern()[0], norms))
     return HeadsResponse(
         **vars(describe_run(info)),
         **describe_opportunities(meter),
@@ -64,6 +66,6 @@ def _patterns(
     for capture in analysis.captures(stack.name):
         session.check()
         with session.slot(prepared.stopwatch):
-            pattern = capture.pattern()[0]
-            weighted = meter.weighted(capture, pattern)
+            pattern, norms = capture.pattern()[0], meter.value_norms(capture)
+            weighted = None if norms is None else value_weighted(pattern, norms)
         yield pattern, weighted

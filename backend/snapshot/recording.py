@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import torch
+from torch import Tensor
 
 from backend.heads.describe import describe_layer, describe_metrics
 from backend.page.texts import FILTERS, LIMITS_OF_ATTENTION
@@ -25,7 +26,6 @@ from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis, RunInfo, check_heads
 from mha_core.runs.overview import LayerOverview, block_size, overview
-from mha_core.runs.value_weights import value_norms
 from mha_core.stacks import stack_at
 from mha_core.tap import LayerCapture
 
@@ -101,9 +101,10 @@ def record(
             pattern = capture.pattern()[0]  # [H, Q, K]
             layer = LayerOverview(capture, overview(pattern).cpu())
             frames.append(overview_frame(layer, stack_at(analysis.stacks, capture.site)))
-            norms.append(_code_norms(model, capture))
+            lengths = meter.value_norms(capture)
+            norms.append(_code_norms(lengths, capture))
             if meter.covers(capture.site):
-                measured = describe_layer(meter.measure(capture, pattern), DIGITS)
+                measured = describe_layer(meter.measure(capture, pattern, lengths), DIGITS)
                 measures.append(measured.model_dump(mode="json"))
     tokenized = analysis.tokenized
     rest = {
@@ -178,12 +179,10 @@ def _describe_frame(frame: Frame) -> Json:
     }
 
 
-def _code_norms(model: LoadedModel, capture: LayerCapture) -> bytes | None:
-    """What makes the maps value-weighted; None where it is not known or the maps are pooled."""
-    grams = model.grams.get(capture.site)
-    if grams is None or block_size(max(capture.q.shape[2], capture.k.shape[2])) > 1:
+def _code_norms(norms: Tensor | None, capture: LayerCapture) -> bytes | None:
+    """Value norms [H, K], which make the maps value-weighted; None where the maps are pooled."""
+    if norms is None or block_size(max(capture.q.shape[2], capture.k.shape[2])) > 1:
         return None
-    norms = value_norms(capture.v[0], grams)  # [H, K]
     # A weighted row sums to one whatever the unit, so each head has its own.
     parts = norms / norms.amax(-1, keepdim=True).clamp_min(torch.finfo(norms.dtype).tiny)
     return parts.mul(LONGEST_NORM).round().cpu().numpy().astype("<u2").tobytes()

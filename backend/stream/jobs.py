@@ -19,6 +19,7 @@ from backend.stream.schemas import (
 from backend.wire.describe import report_progress
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.overview import LayerOverview, OverviewOutbox
+from mha_core.runs.value_weights import value_weighted
 from mha_core.stacks import Site, stack_at
 from mha_core.tap import LayerCapture
 
@@ -66,11 +67,11 @@ class _Layers:
         site = capture.site
         if site in self._taken:  # a second try after too little memory starts from the first layer
             return
+        norms = self._meter.value_norms(capture)
         if self._meter.covers(site):
-            self._measures[site] = self._meter.measure(capture, pattern[0])
-        if self._request.values == "weighted":
-            weighted = self._meter.weighted(capture, pattern[0])
-            pattern = pattern if weighted is None else weighted[None]
+            self._measures[site] = self._meter.measure(capture, pattern[0], norms)
+        if self._request.values == "weighted" and norms is not None:
+            pattern = value_weighted(pattern[0], norms)[None]
         self._outbox.put(capture, pattern)
         self._taken.add(site)
 

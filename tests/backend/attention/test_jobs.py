@@ -16,6 +16,7 @@ from transformers import AutoModel
 
 from backend.wire.frames import MEDIA_TYPE, Flags, Frame, FrameKind, FrameStack, decode
 from mha_core.models.family import OUTPUT_PROJECTIONS
+from mha_core.runs.value_weights import value_norms
 
 API, STREAM = "/api/v1", "ws://127.0.0.1:8000/api/v1/stream"
 TEXT, PAIR = "The animal didn't cross the street.", "It was too tired, the animal was."
@@ -164,6 +165,20 @@ def test_value_weighted_frames_are_the_value_weighted_maps(asked: Asked) -> None
         one = asked.post("maps", stack=stack, combine="head", cells=cells, values="weighted")
         codes = frames[FrameStack(at), 1][1] / 255
         assert np.abs(codes - np.sqrt(np.array(one["pattern"]))).max() <= HALF_A_STEP + 1e-5
+
+
+def test_a_weighted_stream_computes_value_norms_once_per_layer(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[torch.Size] = []
+
+    def counted(v: torch.Tensor, grams: torch.Tensor) -> torch.Tensor:
+        calls.append(v.shape)
+        return value_norms(v, grams)
+
+    for path in ("mha_core.metrics.meter", "mha_core.runs.value_weights"):
+        monkeypatch.setattr(f"{path}.value_norms", counted)
+    assert len(frames_of(asked.stream(values="weighted"))) == len(calls) == 8
 
 
 def test_without_a_second_text_the_decoder_reads_one_token(asked: Asked) -> None:
