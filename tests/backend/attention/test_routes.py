@@ -16,7 +16,6 @@ from starlette.testclient import TestClient
 from transformers import AutoModel
 
 from backend.wire.frames import MEDIA_TYPE, Flags, FrameKind, FrameStack, decode
-from mha_core.models.family import OUTPUT_PROJECTIONS
 from tests.answers import error_of
 
 TOKENIZE, ATTENTION = "/api/v1/tokenize", "/api/v1/attention"
@@ -170,19 +169,6 @@ def test_value_weighted_maps_are_those_of_maps_in_every_format(
     assert np.array_equal(load_safetensors(packed)["attention"], maps)
 
 
-def test_value_weights_that_are_not_known_are_refused_without_a_run(
-    gated: Any,  # noqa: ANN401
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(OUTPUT_PROJECTIONS, "bert")
-    question = asked("one", "deep", values="weighted")
-    error = error_of(gated.client.post(ATTENTION, json=question), 422, "no_value_weights")
-    assert error["details"] == {"family": "bert"}
-    assert "Set `values` to `raw`" in error["message"]
-    assert gated.network.runs == []
-    error_of(gated.client.post(ATTENTION, json=question | {"values": "x"}), 422, "bad_request")
-
-
 @pytest.mark.parametrize(
     ("model", "stack", "flags"),
     [
@@ -247,16 +233,6 @@ def test_the_same_question_has_the_same_id_and_runs_once(client: TestClient) -> 
     assert first["attention"] == second["attention"]
     assert first["timing"]["forward_ms"] > 0
     assert second["timing"]["forward_ms"] == 0
-
-
-def test_without_a_cache_an_analysis_is_computed_again_and_is_the_same(
-    client_for: ClientFor,
-) -> None:
-    with client_for(cache_mb=0) as client:
-        question = asked(layers=[3], heads=[5])
-        first, second = (client.post(ATTENTION, json=question).json() for _ in range(2))
-    assert min(answer["timing"]["forward_ms"] for answer in (first, second)) > 0
-    assert second["attention"] == first["attention"]
 
 
 def test_tokens_that_look_like_markup_are_only_text(client: TestClient) -> None:

@@ -8,7 +8,6 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend.wire.examples import read_examples
-from mha_core.models import family as adapters
 from tests.answers import REFUSED, error_of, strict
 
 COMPARE, ATTENTION = "/api/v1/compare", "/api/v1/attention"
@@ -183,23 +182,3 @@ def test_texts_with_nothing_in_common_are_refused(client: TestClient) -> None:
     question = {"one": asked(text="[SEP]"), "other": asked("smollm2", "[SEP]")}
     error = error_of(client.post(COMPARE, json=question), 422, "nothing_aligned")
     assert "nothing to compare" in error["message"]
-
-
-def test_value_weights_nobody_knows_are_refused_without_a_run(
-    gated: Any,  # noqa: ANN401
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(adapters.OUTPUT_PROJECTIONS, "bert")
-    question = {"one": asked("deep"), "other": asked("deep", WIDE), "values": "weighted"}
-    error = error_of(gated.client.post(COMPARE, json=question), 422, "no_value_weights")
-    assert "raw" in error["message"]
-    assert gated.network.runs == []
-
-
-def test_want_of_memory_is_told(gated: Any) -> None:  # noqa: ANN401
-    def before(run: int, layer: int) -> None:
-        raise MemoryError
-
-    gated.network.before = before
-    question = {"one": asked("deep"), "other": asked("deep", WIDE)}
-    error_of(gated.client.post(COMPARE, json=question), 503, "out_of_memory")

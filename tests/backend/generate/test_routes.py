@@ -135,18 +135,6 @@ def test_any_endpoint_takes_a_continuation(client: TestClient) -> None:
     assert alone["id"] != whole["id"]
 
 
-def test_a_forgotten_analysis_is_computed_again_with_its_continuation(
-    client_for: ClientFor,
-) -> None:
-    with client_for(cache_mb=0) as client:
-        question = {"model": "headscope-tiny", "text": "The ca", "continuation": [*b"t s"]}
-        first = client.post("/api/v1/attention", json=question).json()
-        head = question | {"combine": "head", "cells": [{"layer": 0, "head": 0}]}
-        again = client.post("/api/v1/maps", json=head).json()
-    assert again["tokens"] == first["tokens"]
-    assert np.allclose(again["pattern"], first["attention"][0]["pattern"], atol=1e-6)
-
-
 @pytest.mark.parametrize(
     ("model", "n_layers", "n_heads"), [("smollm2", 30, 9), ("headscope-tiny", 2, 8)]
 )

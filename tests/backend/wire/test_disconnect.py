@@ -1,70 +1,14 @@
-"""A request whose client has left is cancelled at the next layer of its run."""
+"""A request whose client has left is cancelled; one that is answered is not disturbed."""
 
 import asyncio
-import json
-from typing import Any
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from backend.wire.disconnect import CancelOnDisconnect
+from tests.leaving_client import LeavingClient, scope_of
 
 PATIENCE = 60
-
-
-def scope_of(path: str) -> Scope:
-    headers = [(b"host", b"127.0.0.1:8000"), (b"content-type", b"application/json")]
-    return {
-        **{"type": "http", "method": "POST", "path": path, "raw_path": path.encode()},
-        **{"headers": headers, "query_string": b"", "http_version": "1.1", "scheme": "http"},
-        **{"root_path": "", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000)},
-        **{"asgi": {"version": "3.0"}, "state": {}},
-    }
-
-
-class Client:
-    """What a server receives of a client that may leave, and what it sends back."""
-
-    def __init__(self, body: bytes) -> None:
-        self.left = asyncio.Event()
-        self.sent: list[Message] = []
-        self._body: bytes | None = body
-
-    async def receive(self) -> Message:
-        body, self._body = self._body, None
-        if body is not None:
-            return {"type": "http.request", "body": body, "more_body": False}
-        await self.left.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(self, message: Message) -> None:
-        self.sent.append(message)
-
-
-@pytest.mark.parametrize("path", ["heads", "attention", "maps", "edges", "snapshot"])
-def test_a_run_stops_when_its_client_has_left(gated: Any, path: str) -> None:  # noqa: ANN401
-    more = {"maps": {"combine": "mean"}, "edges": {"queries": [1], "keys": [2]}}.get(path, {})
-    body = json.dumps({"model": "deep", "text": f"leaves {path}", **more}).encode()
-
-    async def ask() -> Client:
-        client = Client(body)
-        asking = asyncio.ensure_future(
-            gated.client.app(scope_of(f"/api/v1/{path}"), client.receive, client.send)
-        )
-        while not gated.network.runs:
-            await asyncio.sleep(0.001)
-        run = gated.network.runs[0]
-        assert await asyncio.to_thread(run.waiting.wait, PATIENCE)
-        client.left.set()
-        await asyncio.wait_for(asking, PATIENCE)
-        run.released.set()
-        assert await asyncio.to_thread(run.ended.wait, PATIENCE)
-        return client
-
-    gated.network.hold(run=0, layer=2)
-    client = gated.client.portal.call(ask)
-    assert client.sent == [], "nobody is left to answer"
-    assert gated.network.runs[0].layers == [0, 1, 2]
 
 
 def test_a_request_that_is_answered_sees_no_disconnect() -> None:
@@ -75,8 +19,8 @@ def test_a_request_that_is_answered_sees_no_disconnect() -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"answer"})
 
-    async def ask() -> Client:
-        client = Client(b"question")
+    async def ask() -> LeavingClient:
+        client = LeavingClient({})
         await CancelOnDisconnect(app)(scope_of("/"), client.receive, client.send)
         return client
 
@@ -91,7 +35,7 @@ def test_an_error_of_a_handler_comes_through() -> None:
         raise ZeroDivisionError
 
     async def ask() -> None:
-        client = Client(b"")
+        client = LeavingClient({})
         await CancelOnDisconnect(app)(scope_of("/"), client.receive, client.send)
 
     with pytest.raises(ZeroDivisionError):
@@ -104,7 +48,7 @@ def test_a_handler_that_streams_learns_that_its_client_has_left() -> None:
         await receive()  # as a streaming response waits for the client to leave
 
     async def ask() -> None:
-        client = Client(b"")
+        client = LeavingClient({})
         asking = asyncio.ensure_future(
             CancelOnDisconnect(app)(scope_of("/"), client.receive, client.send)
         )
