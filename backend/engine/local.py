@@ -10,13 +10,13 @@ from typing import Any, Protocol, TypeVar
 
 from backend import __version__
 from backend.atlas.jobs import Atlases
-from backend.atlas.schemas import FigureRequest
 from backend.attention.jobs import Attention, Runner
 from backend.compare.jobs import CompareRunner
 from backend.compare.schemas import CompareRequest, CompareResponse
 from backend.engine.channel import Pipe
 from backend.engine.session import Runs
 from backend.figures.jobs import Charts
+from backend.figures.schemas import FigureRequest
 from backend.generate.jobs import GenerationRunner
 from backend.generate.schemas import GenerateEvent, GenerateRequest, NextRequest, NextResponse
 from backend.heads.jobs import HeadRunner
@@ -121,7 +121,7 @@ class LocalEngine:
         self._maps = MapRunner(self._runs)
         self._compare = CompareRunner(self._runs)
         self._atlases = Atlases(self._runs)
-        self._charts = Charts(self._heads, self._atlases)
+        self._charts = Charts(self._runs)
         self._snapshots = SnapshotRunner(self._runs, self._atlases)
         self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="headscope")
 

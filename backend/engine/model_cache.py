@@ -125,3 +125,5 @@ class Shelf:
         if self._settings.any_model and model_id not in known:
             return hub_entry(model_id) or find(model_id, self._extra)
         return find(model_id, self._extra)
+
+    find_entry, loaded_model = entry, peek

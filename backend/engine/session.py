@@ -44,7 +44,7 @@ class Runs:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.shelf = Shelf(settings)
+        self.models = self.shelf = Shelf(settings)
         self.analyses = Analyses(settings.cache_mb * 1_000_000)
         self._workers = threading.Semaphore(settings.workers)
 
@@ -120,3 +120,6 @@ class Runs:
         self.analyses.clear()
         collect()
         return analyse(question.model, question.subject.tokenized, show)
+
+
+Session = Runs

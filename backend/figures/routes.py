@@ -3,7 +3,7 @@
 import orjson
 from fastapi import APIRouter, Response
 
-from backend.atlas.schemas import FigureRequest, FigureResponse
+from backend.figures.schemas import FigureRequest, FigureResponse
 from backend.heads.examples import FIGURE
 from backend.wire.dependencies import EngineOfApp
 from backend.wire.formats import JSON

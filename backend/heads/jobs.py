@@ -75,3 +75,8 @@ class HeadRunner:
                 pattern = capture.pattern()[0]
                 twin = meter.weighted(capture, pattern)
             yield pattern, twin
+
+
+def measure_heads(session: Runs, request: TextRequest) -> HeadsResponse:
+    """Every metric of every head."""
+    return HeadRunner(session).heads(request)

@@ -13,7 +13,7 @@ from backend.stream.schemas import StreamProgress, StreamRequest, StreamStart
 from backend.wire import frames
 from backend.wire.errors import NoAtlas
 from backend.wire.schemas import ModelInfo, Provenance, StackOut, TokenOut
-from mha_core.atlas.record import find_atlas
+from mha_core.atlas.storage import find_atlas
 from mha_core.metrics.meter import Meter
 from mha_core.progress import Progress
 from mha_core.runs.analysis import Subject

@@ -1,9 +1,8 @@
-"""Where a head is strongest: links between words of real sentences, to be drawn.
+"""Examples of what a head does: its strongest links between words of real sentences.
 
-For a head that was found to follow a relation, links that follow it; for any other its strongest
-links, whatever they are. At most one link a sentence; a link too long for a window of 16 words is
-passed over, and so is a sentence with words that nobody should meet unasked. This file must not
-know how maps are made.
+For a head that follows a relation, links that follow it; for any other its strongest links,
+whatever they are. At most one link a sentence; links too long for a window of 16 words are left
+out, and so are sentences with offensive words.
 """
 
 import re
@@ -19,8 +18,10 @@ from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
 
 N_EXAMPLES = 2
-_UNFIT = re.compile(r"retard|fuck|shit|bitch|whore|slut|rape[ds]?$|nigg|faggot|cunt", re.IGNORECASE)
-"""Parts of words that nobody should meet unasked: people's mail and blogs have them."""
+_OFFENSIVE = re.compile(
+    r"retard|fuck|shit|bitch|whore|slut|rape[ds]?$|nigg|faggot|cunt", re.IGNORECASE
+)
+"""Parts of offensive words: the treebank has mail and blogs."""
 WINDOW = 16
 
 HeadId = tuple[int, int]
@@ -62,20 +63,19 @@ class Example:
         return cls(role, words, query - first, key - first, weight, sentence.id)
 
 
-def is_fit(words: Sequence[str]) -> bool:
-    """Whether a sentence may be shown to anybody."""
-    return not any(_UNFIT.search(word) for word in words)
+def is_offensive(words: Sequence[str]) -> bool:
+    return any(_OFFENSIVE.search(word) for word in words)
 
 
 class ExampleSearch:
-    """Looks through batches for the strongest links of every head."""
+    """Searches batches for the strongest links of every head."""
 
     def __init__(self, claims: Mapping[HeadId, Sequence[Claim]]) -> None:
         self._claims = claims
         self._found: dict[tuple[HeadId, Claim | None], list[Example]] = {}
 
-    def see(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
-        """Look through one layer's word maps [B, H, W, W]."""
+    def search(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
+        """Search one layer's word maps [B, H, W, W]."""
         sentences = [text.sentence for text in batch]
         places = torch.arange(maps.shape[-1], device=maps.device)
         near = (places - places[:, None]).abs() < WINDOW
@@ -108,7 +108,7 @@ class ExampleSearch:
         """Keep the strongest of what was kept and links of (row, query, key, weight)."""
         new: dict[int, Example] = {}
         for row, query, key, weight in sorted(links, key=lambda link: -link[3]):
-            if weight > 0 and row not in new and is_fit(sentences[row].words):
+            if weight > 0 and row not in new and not is_offensive(sentences[row].words):
                 new[row] = Example.of(claim, sentences[row], (query, key, weight))
                 if len(new) == N_EXAMPLES:
                     break
@@ -117,9 +117,9 @@ class ExampleSearch:
 
     def examples(self) -> dict[HeadId, list[Example]]:
         """The examples of each head, strongest first within each of its claims."""
-        heads = sorted({head for head, _ in self._found})
-        return {head: self._of(head) for head in heads}
-
-    def _of(self, head: HeadId) -> list[Example]:
-        claimed = [e for c in self._claims.get(head, ()) for e in self._found.get((head, c), [])]
-        return claimed or self._found[head, None]
+        found = {}
+        for head in sorted({head for head, _ in self._found}):
+            claims = self._claims.get(head, ())
+            claimed = [example for it in claims for example in self._found.get((head, it), [])]
+            found[head] = claimed or self._found[head, None]
+        return found

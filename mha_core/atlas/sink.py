@@ -1,7 +1,7 @@
-"""How much attention rests on the first token, and on special ones, in texts of one length.
+"""Attention to the first token, and to special ones, in windows of one length.
 
-The longer a text, the more there is to look at: shares on the first token compare only at a fixed
-length. The windows are cut from the running text. This file must not know treebanks.
+The longer a text, the more there is to attend to: shares on the first token compare only at a
+fixed length. The windows are cut from the running text.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from mha_core.atlas.sample import sample
-from mha_core.atlas.sums import Kept, Numbers
+from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.atlas.template import Template
 from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.measure import measure, opportunities
@@ -27,18 +27,18 @@ _WINDOWS_IN_BATCH = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Sink(Kept):
+class Sink(ArrayResult):
     """Means over windows, [L, H] each, with 95 % intervals."""
 
     first: Numbers
     first_low: Numbers
     first_high: Numbers
     special: Numbers  # NaN for a model without special tokens
-    first_baseline: Numbers  # []: of attention spread evenly
+    first_baseline: Numbers  # []: of uniform attention
     windows: Numbers  # []
 
 
-def sink(
+def measure_sink(
     model: LoadedModel,
     sentences: Sequence[str],
     *,

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import mha_core.atlas.surface as surface
-from mha_core.atlas.surface import SURFACE, SurfaceTally, SurfaceWatcher
+from mha_core.atlas.surface import SURFACE, SurfaceCounter, SurfaceTally
 from mha_core.metrics.measure import SHAPES
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
@@ -18,7 +18,7 @@ PLACE = {name: at for at, name in enumerate(SURFACE)}
 
 
 def counted(model: LoadedModel, texts: list[TokenizedText]) -> SurfaceTally:
-    watcher = SurfaceWatcher(model, texts)
+    watcher = SurfaceCounter(model, texts)
     model.forward_all(texts, Tap(watcher))
     return watcher.tally
 
