@@ -1,7 +1,7 @@
 """Plotly charts of all heads of a model, defined once, for the page and for notebooks.
 
-Colours and fonts are Plotly's own: whoever shows a figure fits it to its surroundings. Points
-carry [layer, head] as `customdata`. This file must not know where the numbers come from.
+Colours and fonts are Plotly's own, for the page or notebook to replace. Points carry [layer, head]
+as `customdata`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,12 @@ MARKER: dict[str, object] = {"size": 10, "opacity": 0.85}
 HOLLOW: dict[str, object] = {"size": 8, "symbol": "circle-open"}
 
 
-def heads_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series) -> go.Figure:
+def draw_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series) -> go.Figure:
     """Every head by two values, in the colour of a third; heads without a value are counted."""
     places = [
         place for place in range(len(heads)) if None not in (x.values[place], y.values[place])
     ]
-    figure = _chart(f"Heads by {_lower(x.label)} and {_lower(y.label)}", x.title, y.title)
+    figure = _empty_chart(f"Heads by {_lower(x.label)} and {_lower(y.label)}", x.title, y.title)
     figure.add_traces(list(_points(heads, places, (x, y), color)))
     left_out = len(heads) - len(places)
     if left_out:
@@ -29,13 +29,13 @@ def heads_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Serie
     return figure
 
 
-def heads_map(
+def draw_map(
     heads: Sequence[HeadPoint], layout: Sequence[Sequence[float]], stress: float, color: Series
 ) -> go.Figure:
     """Heads that look at the same tokens stand close together."""
     axes = [Series(f"Similarity map, {way}", "nats", [at[i] for at in layout])
             for i, way in enumerate(("horizontal", "vertical"))]  # fmt: skip
-    figure = _chart("Heads by similarity of their attention", axes[0].title, axes[1].title)
+    figure = _empty_chart("Heads by similarity of their attention", axes[0].title, axes[1].title)
     figure.add_traces(list(_points(heads, range(len(heads)), (axes[0], axes[1]), color)))
     figure.update_yaxes(scaleanchor="x")
     note = f"Close heads look at the same tokens; stress of the flat map {stress:.2f}"
@@ -43,9 +43,9 @@ def heads_map(
     return figure
 
 
-def layer_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
+def draw_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
     """A value over the depth of the model: every head, and mean and range of each layer."""
-    figure = _chart(f"{series.label} by layer", "Layer (from 0)", series.title)
+    figure = _empty_chart(f"{series.label} by layer", "Layer (from 0)", series.title)
     places = [place for place in range(len(heads)) if series.values[place] is not None]
     by_layer: dict[int, list[float]] = {}
     for place in places:
@@ -71,10 +71,10 @@ def layer_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
     return figure
 
 
-def roles_by_layer(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figure:
+def draw_roles(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figure:
     """How many heads of each layer hold a role of each group; a head may hold several."""
     layers = sorted({head.layer for head in heads})
-    figure = _chart("Roles by layer", "Layer (from 0)", "Heads that hold such a role")
+    figure = _empty_chart("Roles by layer", "Layer (from 0)", "Heads that hold such a role")
     for group in (*groups, UNASSIGNED):
         counts = dict.fromkeys(layers, 0)
         for head in heads:
@@ -92,7 +92,7 @@ def roles_by_layer(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figu
     return figure
 
 
-def _chart(title: str, x_title: str, y_title: str) -> go.Figure:
+def _empty_chart(title: str, x_title: str, y_title: str) -> go.Figure:
     """An empty chart without Plotly's template, which would carry colours of its own."""
     return go.Figure(
         layout={
@@ -141,14 +141,14 @@ def _trace(
     name: str,
     marker: dict[str, object],
 ) -> go.Scatter:
-    told = (*axes, *([color] if color is not None and color not in axes else []))
+    shown = (*axes, *([color] if color is not None and color not in axes else []))
     return go.Scatter(
         name=name,
         x=[axes[0].values[place] for place in places],
         y=[axes[1].values[place] for place in places],
         customdata=[[heads[place].layer, heads[place].head] for place in places],
         hovertext=[
-            "<br>".join([*heads[place].words, *(series.told(place) for series in told)])
+            "<br>".join([*heads[place].description, *(series.describe(place) for series in shown)])
             for place in places
         ],
         hoverinfo="text",

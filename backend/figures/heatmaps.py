@@ -1,4 +1,4 @@
-"""A Plotly figure of attention maps, for files and notebooks. This file must not run models."""
+"""A Plotly figure of attention maps, for files and notebooks."""
 
 from math import ceil
 

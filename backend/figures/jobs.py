@@ -7,7 +7,7 @@ from typing import Any
 
 from backend.atlas.jobs import find_atlas
 from backend.engine.session import Session
-from backend.figures.charts import heads_map, heads_scatter, layer_profile, roles_by_layer
+from backend.figures.charts import draw_map, draw_profile, draw_roles, draw_scatter
 from backend.figures.schemas import FigureRequest, FigureResponse
 from backend.figures.series import HeadPoint, Role, Series, layer_series, role_series
 from backend.heads.jobs import measure_heads
@@ -26,13 +26,13 @@ def draw_figure(session: Session, request: FigureRequest) -> FigureResponse:
         _ = chart.atlas  # refused before anything is run
     if request.kind == "scatter":
         x, y = chart.numbers(request.x), chart.numbers(request.y)
-        figure = heads_scatter(chart.points, x, y, chart.color())
+        figure = draw_scatter(chart.points, x, y, chart.color())
     elif request.kind == "map":
-        figure = heads_map(chart.points, chart.atlas.layout, chart.atlas.stress, chart.color())
+        figure = draw_map(chart.points, chart.atlas.layout, chart.atlas.stress, chart.color())
     elif request.y == "role":
-        figure = roles_by_layer(chart.points, chart.groups)
+        figure = draw_roles(chart.points, chart.groups)
     else:
-        figure = layer_profile(chart.points, chart.numbers(request.y))
+        figure = draw_profile(chart.points, chart.numbers(request.y))
     return FigureResponse(**figure.to_plotly_json())
 
 

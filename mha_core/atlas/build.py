@@ -3,16 +3,17 @@
 import importlib.metadata
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import numpy as np
-from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length, run_batch
 from mha_core.atlas.control import randomize_weights
-from mha_core.atlas.coreference import GapText, Mentions
+from mha_core.atlas.coreference import Mentions
 from mha_core.atlas.corpora import Corpora
 from mha_core.atlas.distances import Distances, lay_out, measure_distances
-from mha_core.atlas.examples import Claim, Example, ExampleSearch, HeadId
+from mha_core.atlas.examples import Example, ExampleSearch, HeadId
 from mha_core.atlas.findings import Findings
 from mha_core.atlas.partial_results import PartialResults
 from mha_core.atlas.pronoun_examples import ROLE, PronounSearch
@@ -27,13 +28,12 @@ from mha_core.atlas.record import (
     AtlasModel,
 )
 from mha_core.atlas.roles import GROUPS
-from mha_core.atlas.survey import COUNTING, TOKENS_IN_BATCH, Material, count_split, survey
+from mha_core.atlas.survey import COUNTING, Material, count_split, survey
 from mha_core.atlas.syntax import ALL, Arcs
 from mha_core.atlas.tally import Numbers
-from mha_core.atlas.word_maps import Pooling, WordText, batch_by_length, pool_words
+from mha_core.atlas.word_maps import Pooling
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
-from mha_core.tap import LayerCapture, Tap
 
 CHECKED = 100
 """Sentences at the start of the test split that are counted apart, so that anybody can check."""
@@ -61,13 +61,13 @@ def build(
         "data": prepared.versions,
         "seed": seed,
     }
-    partial = PartialResults(partial_results, run)
+    saved = PartialResults(partial_results, run)
     name = model.entry.id
-    findings = Findings.of(survey(model, material, partial, name, progress))
+    findings = Findings.of(survey(model, material, saved, name, progress))
     untrained = randomize_weights(model, seed)
-    control = Findings.of(survey(untrained, material, partial, f"{name} control", progress))
+    control = Findings.of(survey(untrained, material, saved, f"{name} control", progress))
     tokenized = [text.tokenized for text in material.dev]
-    distances = partial.compute(
+    distances = saved.compute(
         "distances",
         Distances,
         lambda: measure_distances(model, tokenized, seed=seed, progress=progress),
@@ -80,7 +80,7 @@ def build(
         made=AtlasBuild(
             date=datetime.now(UTC).date().isoformat(),
             command=corpora.command(name, seed),
-            seconds=round(partial.seconds, 1),
+            seconds=round(saved.seconds, 1),
             seed=seed,
             versions={
                 package: importlib.metadata.version(package)
@@ -109,7 +109,7 @@ def build(
         check=check(model, material),
         distances=np.round(distances, DIGITS).tolist(),
     )
-    partial.delete()
+    saved.delete()
     return atlas
 
 
@@ -117,7 +117,7 @@ def check(model: LoadedModel, material: Material) -> AtlasCheck:
     """What every head finds of all heads of dependents in the first sentences of the test split."""
     hits = np.zeros(model.architecture.n_layers * model.architecture.n_heads, np.int64)
     n = 0
-    for batch in batch_by_length(material.test[:CHECKED], TOKENS_IN_BATCH):
+    for batch in batch_by_length(material.test[:CHECKED]):
         tally = count_split(model, batch, material, surface=False).syntax
         hits += tally.hits[0, 0].ravel()
         n += int(tally.opportunities[0, 0])
@@ -140,26 +140,16 @@ def _find_examples(
 def _find_word_examples(
     model: LoadedModel, material: Material, findings: Findings
 ) -> dict[HeadId, list[Example]]:
-    claims: dict[HeadId, list[Claim]] = {}
+    roles: dict[HeadId, list[str]] = {}
     for role in findings.roles:
-        relation, _, direction = role.id.rpartition(":")
         for head in role.heads if role.group == "syntax" else ():
-            claim = Claim(relation, "head" if direction == "head" else "dependent")
-            claims.setdefault((head.layer, head.head), []).append(claim)
-    search = ExampleSearch(claims)
+            roles.setdefault((head.layer, head.head), []).append(role.id)
+    search = ExampleSearch(roles)
     causal = model.architecture.kind == "decoder"
-
-    def run(batch: list[WordText]) -> None:
+    for batch in batch_by_length(material.test[:SEARCHED]):
         pooling = Pooling.of(batch, model.device)
         arcs = Arcs.of(batch, material.relations, causal=causal, device=model.device)
-
-        def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
-            search.search(capture.site.layer, pool_words(pattern, pooling), batch, arcs)
-
-        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
-
-    for batch in batch_by_length(material.test[:SEARCHED], TOKENS_IN_BATCH):
-        run(batch)
+        run_batch(model, batch, partial(search.search, batch=batch, arcs=arcs), pooling)
     return search.examples()
 
 
@@ -168,17 +158,9 @@ def _find_pronoun_examples(
 ) -> dict[HeadId, list[Example]]:
     passing = [head for role in findings.roles if role.id == ROLE for head in role.heads]
     search = PronounSearch([(head.layer, head.head) for head in passing])
-
-    def run(batch: list[GapText]) -> None:
+    for batch in batch_by_length(material.gap[:SEARCHED]) if passing else ():
         mentions = Mentions.of(batch, model.device)
-
-        def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
-            search.search(capture.site.layer, pattern, batch, mentions)
-
-        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
-
-    for batch in batch_by_length(material.gap[:SEARCHED], TOKENS_IN_BATCH) if passing else ():
-        run(batch)
+        run_batch(model, batch, partial(search.search, batch=batch, mentions=mentions))
     return search.examples()
 
 
@@ -194,14 +176,11 @@ def _find_similar(distances: Numbers, n_heads: int) -> dict[str, list[tuple[int,
 
 
 def _describe_model(model: LoadedModel) -> AtlasModel:
-    architecture = model.architecture
+    copied = ("family", "kind", "n_layers", "n_heads")
     return AtlasModel(
         id=model.entry.id,
         name=model.entry.name,
         revision=model.revision,
-        family=architecture.family,
-        kind=architecture.kind,
-        n_layers=architecture.n_layers,
-        n_heads=architecture.n_heads,
         dtype=str(model.dtype).removeprefix("torch."),
+        **{name: getattr(model.architecture, name) for name in copied},
     )

@@ -117,7 +117,6 @@ class Mentions:
 
     @classmethod
     def of(cls, batch: Sequence[GapText], device: torch.device | str = "cpu") -> "Mentions":
-        """The mentions of a batch of one length."""
         n_tokens = len(batch[0].tokenized.tokens)
         pronoun = torch.zeros(len(batch), 1, n_tokens)
         candidates = torch.zeros(len(batch), n_tokens, 2)
@@ -169,7 +168,6 @@ class CoreferenceTally(Tally):
 
     @property
     def enough(self) -> bool:
-        """Whether both halves have the items it takes to prove anything."""
         return bool((self.n >= MIN_N).all())
 
     def counts(self, half: int) -> Counts:

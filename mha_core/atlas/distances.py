@@ -17,7 +17,7 @@ from mha_core.atlas.sample import sample
 from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
-from mha_core.tap import LayerCapture, Tap
+from mha_core.tap import Tap
 from mha_core.text.tokens import TokenizedText
 
 _KEPT = 0.999
@@ -44,19 +44,17 @@ def measure_distances(
     n_rows = 0
     for at, text in enumerate(texts):
         progress("distances", at, len(texts))
-        patterns: dict[int, Tensor] = {}
-
-        def on_pattern(
-            capture: LayerCapture, pattern: Tensor, patterns: dict[int, Tensor] = patterns
-        ) -> None:
-            patterns[capture.site.layer] = pattern[0]
-
-        model.forward(text, Tap(on_pattern))
-        heads = torch.cat([patterns[layer] for layer in sorted(patterns)])  # [N, T, T]
-        total += compute_divergences(heads, causal).cpu()
+        total += compute_divergences(_capture_heads(model, text), causal).cpu()
         n_rows += len(text.tokens) - causal  # in the first row a causal model has no choice
     progress("distances", len(texts), len(texts))
     return Distances((total / n_rows).numpy())
+
+
+def _capture_heads(model: LoadedModel, text: TokenizedText) -> Tensor:
+    """The maps of all heads, [N, T, T]."""
+    patterns: list[Tensor] = []
+    model.forward(text, Tap(lambda _, pattern: patterns.append(pattern[0])))
+    return torch.cat(patterns)
 
 
 @torch.inference_mode()

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from mha_core.atlas.relation_words import DIRECTIONS, Direction
 from mha_core.atlas.syntax import Arcs
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
@@ -29,23 +28,10 @@ HeadId = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A relation that a head follows."""
-
-    relation: str
-    direction: Direction
-
-    @property
-    def id(self) -> str:
-        """As in "obj:dependent"."""
-        return f"{self.relation}:{self.direction}"
-
-
-@dataclass(frozen=True)
 class Example:
     """One link: the word at `query` attends to the word at `key`, places in `words`."""
 
-    role: str | None  # id of the claim it is an example of
+    role: str | None  # id of the role it is an example of
     words: tuple[str, ...]
     query: int
     key: int
@@ -53,13 +39,12 @@ class Example:
     source: str  # id of the sentence
 
     @classmethod
-    def of(cls, claim: Claim | None, sentence: Sentence, link: tuple[int, int, float]) -> "Example":
+    def of(cls, role: str | None, sentence: Sentence, link: tuple[int, int, float]) -> "Example":
         """The link (query, key, weight) with the words around it."""
         query, key, weight = link
         n_words, spare = len(sentence.words), WINDOW - abs(query - key) - 1
         first = max(0, min(min(query, key) - spare // 2, n_words - WINDOW))
         words = sentence.words[first : first + WINDOW]
-        role = None if claim is None else claim.id
         return cls(role, words, query - first, key - first, weight, sentence.id)
 
 
@@ -70,9 +55,9 @@ def is_offensive(words: Sequence[str]) -> bool:
 class ExampleSearch:
     """Searches batches for the strongest links of every head."""
 
-    def __init__(self, claims: Mapping[HeadId, Sequence[Claim]]) -> None:
-        self._claims = claims
-        self._found: dict[tuple[HeadId, Claim | None], list[Example]] = {}
+    def __init__(self, roles: Mapping[HeadId, Sequence[str]]) -> None:
+        self._roles = roles  # ids such as "obj:dependent"
+        self._found: dict[tuple[HeadId, str | None], list[Example]] = {}
 
     def search(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
         """Search one layer's word maps [B, H, W, W]."""
@@ -88,20 +73,18 @@ class ExampleSearch:
         best = maps.argmax(-1)  # [B, H, W]
         right = best[arcs.row, :, arcs.query] == arcs.key[:, None]  # [N, H]
         right &= near[arcs.query, arcs.key][:, None]
-        for (at, head), claims in self._claims.items():
-            for claim in claims if at == layer else ():
-                asked = arcs.relation == arcs.relations.index(claim.relation)
-                asked &= arcs.direction == DIRECTIONS.index(claim.direction)
-                chosen = asked & right[:, head]
+        for (at, head), roles in self._roles.items():
+            for role in roles if at == layer else ():
+                chosen = arcs.asked_by(role) & right[:, head]
                 row, query, key = arcs.row[chosen], arcs.query[chosen], arcs.key[chosen]
                 weight = maps[row, head, query, key]
                 parts = (part.tolist() for part in (row, query, key, weight))
-                self._keep((layer, head), claim, sentences, list(zip(*parts, strict=True)))
+                self._keep((layer, head), role, sentences, list(zip(*parts, strict=True)))
 
     def _keep(
         self,
         head: HeadId,
-        claim: Claim | None,
+        role: str | None,
         sentences: Sequence[Sentence],
         links: Sequence[tuple[int, int, int, float]],
     ) -> None:
@@ -109,17 +92,17 @@ class ExampleSearch:
         new: dict[int, Example] = {}
         for row, query, key, weight in sorted(links, key=lambda link: -link[3]):
             if weight > 0 and row not in new and not is_offensive(sentences[row].words):
-                new[row] = Example.of(claim, sentences[row], (query, key, weight))
+                new[row] = Example.of(role, sentences[row], (query, key, weight))
                 if len(new) == N_EXAMPLES:
                     break
-        kept = [*self._found.get((head, claim), []), *new.values()]
-        self._found[head, claim] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
+        kept = [*self._found.get((head, role), []), *new.values()]
+        self._found[head, role] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
 
     def examples(self) -> dict[HeadId, list[Example]]:
-        """The examples of each head, strongest first within each of its claims."""
+        """The examples of each head, strongest first within each of its roles."""
         found = {}
         for head in sorted({head for head, _ in self._found}):
-            claims = self._claims.get(head, ())
-            claimed = [example for it in claims for example in self._found.get((head, it), [])]
-            found[head] = claimed or self._found[head, None]
+            roles = self._roles.get(head, ())
+            of_roles = [example for it in roles for example in self._found.get((head, it), [])]
+            found[head] = of_roles or self._found[head, None]
         return found

@@ -21,12 +21,11 @@ from mha_core.atlas.roles import (
     interval,
     percent,
 )
-from mha_core.atlas.selection import MARGIN
+from mha_core.atlas.selection import Counts
 from mha_core.atlas.specialisations import answer_questions
 from mha_core.atlas.surface import SURFACE
 from mha_core.atlas.survey import Counted
 from mha_core.atlas.syntax import ALL, RelationScore, choose_heads, find_followers
-from mha_core.atlas.wilson import wilson_interval
 from mha_core.metrics.catalogue import METRICS
 
 
@@ -52,7 +51,6 @@ class Findings:
         return next(found, None)
 
     def relation_records(self) -> list[RelationRow]:
-        """A row for each relation and direction."""
         return [
             RelationRow(
                 id=row.id,
@@ -67,14 +65,12 @@ class Findings:
         ]
 
     def specialisations(self) -> list[Specialisation]:
-        """What people speak of, and what was found."""
         chosen: dict[str, list[Evidence]] = defaultdict(list)
         for row in self.relations:
             chosen[row.relation].append(_describe(row))
         return answer_questions(self.roles, chosen, self.measures)
 
     def measure_records(self) -> dict[str, AtlasMeasure]:
-        """Every number of every head."""
         return {name: measure.record() for name, measure in self.measures.items()}
 
 
@@ -91,36 +87,40 @@ def _measure_surface(counted: Counted) -> dict[str, Measure]:
 
 
 def _measure_cases(counted: Counted) -> dict[str, Measure]:
-    """Shares of cases: reported on one split, confirmed on the other."""
-    dev, test = counted.dev.rarity, counted.test.rarity
+    """Shares of cases that heads get right."""
     measures = {
-        "rare_word": Measure(
+        "rare_word": _report_share(
             "Rarest word",
             "Share of sentences whose most attended word is the rarest one.",
             "share of sentences",
-            int(test.n),
-            test.baseline,
-            test.share,
-            *test.interval,
-            confirmed=dev.interval[0] > dev.baseline + MARGIN,
-            ranking=dev.share,
+            counted.dev.rarity.counts(),
+            counted.test.rarity.counts(),
         )
     }
     if counted.gap is not None and counted.gap.enough:
-        chosen, reported = counted.gap.counts(0), counted.gap.counts(1)
-        measures["gap"] = Measure(
+        measures["gap"] = _report_share(
             "Pronoun to name",
             "Share of pronouns that attend more to the name they stand for than to another one.",
             "share of pronouns",
-            reported.n,
-            reported.baseline,
-            reported.hits / reported.n,
-            *wilson_interval(reported.hits, reported.n),
-            confirmed=chosen.proven,
-            ranking=chosen.hits / chosen.n,
-            against=RULES[counted.gap.rule],
+            counted.gap.counts(0),
+            counted.gap.counts(1),
+            RULES[counted.gap.rule],
         )
     return measures
+
+
+def _report_share(
+    label: str,
+    meaning: str,
+    unit: str,
+    select: Counts,
+    report: Counts,
+    against: str = "uniform attention",
+) -> Measure:
+    return Measure(
+        label, meaning, unit, report.n, report.baseline, report.accuracy, *report.interval,
+        confirmed=select.proven, ranking=select.accuracy, against=against,
+    )  # fmt: skip
 
 
 def _measure_samples(counted: Counted) -> dict[str, Measure]:
@@ -184,7 +184,6 @@ def _find_syntax_roles(followers: list[RelationScore]) -> list[Role]:
 
 
 def _describe(row: RelationScore) -> Evidence:
-    """The evidence for one head and relation."""
     score, split = row.score, "the test set"
     sentence = (
         f"{describe_relation(row.relation, row.direction)}: {percent(score.accuracy)} of "
@@ -192,8 +191,9 @@ def _describe(row: RelationScore) -> Evidence:
         f"{_describe_baseline(row)} {percent(score.baseline)}."
     )
     return build_evidence(
-        (score.layer, score.head), score.dev.accuracy - score.dev.baseline, split, sentence,
-        value=score.accuracy, n=score.n, baseline=score.baseline, low=score.low, high=score.high,
+        (score.layer, score.head), value=score.accuracy, n=score.n, low=score.low, high=score.high,
+        baseline=score.baseline, split=split, evidence=sentence,
+        rank=score.dev.accuracy - score.dev.baseline,
     )  # fmt: skip
 
 

@@ -47,16 +47,12 @@ def _build_example(item: GapItem, weight: float) -> list[Example]:
     """The link from the pronoun to the last word of its name, in a list; none if too long."""
     places = [match.span() for match in re.finditer(r"\w+|[^\w\s]", item.text)]
     name = item.candidates[item.answer or 0]
-    query = _word_at(places, item.pronoun[0])
-    key = _word_at(places, name[1] - 1)
+    query, key = (  # the words these characters belong to
+        next(at for at, (_, end) in enumerate(places) if end > character)
+        for character in (item.pronoun[0], name[1] - 1)
+    )
     words = tuple(item.text[start:end] for start, end in places)
     if abs(query - key) >= WINDOW or is_offensive(words):
         return []
     sentence = Sentence(item.id, item.text, words, (), (), ())
-    found = Example.of(None, sentence, (query, key, weight))
-    return [Example(ROLE, found.words, found.query, found.key, weight, item.id)]
-
-
-def _word_at(places: Sequence[tuple[int, int]], character: int) -> int:
-    """The word that a character of the text belongs to."""
-    return next(at for at, (_, end) in enumerate(places) if end > character)
+    return [Example.of(ROLE, sentence, (query, key, weight))]

@@ -14,9 +14,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mha_core.atlas.selection import Counts
 from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.treebank import Sentence
-from mha_core.atlas.wilson import wilson_interval
 from mha_core.atlas.word_maps import Pooling, WordText, pool_words
 from mha_core.attention import uniform_attention
 
@@ -91,17 +91,6 @@ class RarityTally(Tally):
         right = rare.rarest.gather(1, chosen) & (most > 0) & rare.asked[:, None]
         self.hits[layer] += right.sum(0).cpu().numpy()
 
-    @property
-    def share(self) -> Numbers:
-        """Share of sentences each head finds the rarest word of, [L, H]."""
-        return self.hits / np.where(self.n > 0, self.n, np.nan)
-
-    @property
-    def interval(self) -> tuple[Numbers, Numbers]:
-        """Lower and upper end of the share's 95 % interval, [L, H]."""
-        return wilson_interval(self.hits, self.n)
-
-    @property
-    def baseline(self) -> float:
-        """Share that uniform attention finds."""
-        return float(self.uniform_hits / self.n) if self.n > 0 else float("nan")
+    def counts(self) -> Counts:
+        """What heads and uniform attention get right."""
+        return Counts(self.hits, int(self.n), float(self.uniform_hits))

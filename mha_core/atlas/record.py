@@ -148,12 +148,16 @@ class Specialisation(Part):
 
 
 class DevAccuracy(Part):
+    """What the head was chosen by."""
+
     accuracy: Rounded
     n: int
     baseline: Rounded
 
 
-class RunnerUpHead(Part):
+class RunnerUp(Part):
+    """The head that came second on dev."""
+
     layer: int
     head: int
     accuracy: Rounded
@@ -179,7 +183,7 @@ class RelationRow(Part):
     baseline: Rounded = Field(description="What that rule alone gets on test.")
     lift: Rounded
     dev: DevAccuracy
-    runner_up: RunnerUpHead | None
+    runner_up: RunnerUp | None
     holds: bool = Field(description="Whether the lower end beats the baseline by ten points.")
 
 

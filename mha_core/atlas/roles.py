@@ -61,20 +61,14 @@ class Measure:
         return float(self.order[place]) - (self.baseline or 0.0)
 
     def record(self) -> AtlasMeasure:
-        return AtlasMeasure(
-            label=self.label,
-            meaning=self.meaning,
-            unit=self.unit,
-            n=self.n,
-            baseline=self.baseline,
-            **{name: _round(getattr(self, name)) for name in ("values", "low", "high", "weighted")},
-        )
+        names = AtlasMeasure.model_fields
+        return AtlasMeasure(**{name: _to_json(getattr(self, name)) for name in names})
 
 
-def _round(numbers: Numbers | None) -> Any:  # noqa: ANN401 (`values` is never None)
-    if numbers is None:
-        return None
-    return [rounded(value, DIGITS) for value in numbers.ravel().tolist()]
+def _to_json(value: Any) -> Any:  # noqa: ANN401 (an array, or what JSON has)
+    if not isinstance(value, np.ndarray):
+        return value
+    return [rounded(number, DIGITS) for number in value.ravel().tolist()]
 
 
 class Evidence(RoleHead):
@@ -84,22 +78,12 @@ class Evidence(RoleHead):
 
 
 def build_evidence(
-    place: Place,
-    rank: float,
-    split: str,
-    sentence: str,
-    *,
-    value: float,
-    n: int,
-    baseline: float | None,
-    low: float | None = None,
-    high: float | None = None,
+    place: Place, *, value: float, baseline: float | None, **others: float | str | None
 ) -> Evidence:
-    return Evidence(
-        **{"layer": place[0], "head": place[1], "n": n, "value": value, "low": low, "high": high},
-        **{"baseline": baseline, "lift": None if baseline is None else value - baseline},
-        **{"split": split, "evidence": sentence, "rank": rank},
-    )
+    """The evidence with its lift; `others` are the other fields."""
+    lift = None if baseline is None else value - baseline
+    numbers = {"value": value, "baseline": baseline, "lift": lift}
+    return Evidence.model_validate({"layer": place[0], "head": place[1], **numbers, **others})
 
 
 class Role(AtlasRole):
@@ -142,15 +126,11 @@ RULES = (
     _label_rule("current_word", "local", "same word", "later pieces of a word → earlier ones"),
     _label_rule("special", "delimiter", "special tokens", "tokens → special tokens"),
     _label_rule("punctuation", "delimiter", "punctuation", "tokens → punctuation"),
-    replace(
-        _label_rule("first", "sink", "first token", "tokens → the first token"),
-        measure="sink64",
-        cases="windows of 64 tokens",
-    ),
+    replace(_label_rule("first", "sink", "first token", "tokens → the first token"),
+            measure="sink64", cases="windows of 64 tokens"),
     _label_rule("duplicate", "copy", "earlier copy", "tokens → earlier equal tokens"),
-    _label_rule(
-        "induction", "copy", "after an earlier copy", "tokens → what followed earlier equal tokens"
-    ),
+    _label_rule("induction", "copy", "after an earlier copy",
+                "tokens → what followed earlier equal tokens"),
     Rule("synthetic_previous", "local", "previous token (random text)",
          "random tokens → the one before", _PARTIAL, split=_REPEATED),
     Rule("synthetic_duplicate", "copy", "earlier copy (random text)",
@@ -165,7 +145,6 @@ RULES = (
 
 
 def find_roles(measures: Mapping[str, Measure]) -> list[Role]:
-    """The roles that follow from measures and thresholds."""
     roles = []
     for rule in RULES:
         measure = measures.get(rule.measure)
@@ -203,8 +182,8 @@ def apply_rule(rule: Rule, measures: Mapping[str, Measure], place: Place) -> Evi
         f"{_describe_copying(rule, measures, place, value)}."
     )
     return build_evidence(
-        place, measure.rank(place), rule.split, sentence,
-        value=value, n=measure.n, baseline=baseline, low=low, high=high,
+        place, value=value, n=measure.n, low=low, high=high, baseline=baseline,
+        split=rule.split, evidence=sentence, rank=measure.rank(place),
     )  # fmt: skip
 
 

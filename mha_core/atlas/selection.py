@@ -6,11 +6,13 @@ choosing split alone would reward luck, because hundreds of heads are tried.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mha_core.atlas.tally import Integers
+from mha_core.atlas.record import RunnerUp
+from mha_core.atlas.tally import Integers, Numbers
 from mha_core.atlas.wilson import wilson_interval
 
 MARGIN = 0.10
@@ -21,20 +23,29 @@ MARGIN = 0.10
 class Counts:
     """Successes of every head, and of the baseline, on the same n cases of one split."""
 
-    hits: Integers  # [L, H]
+    hits: Integers | Numbers  # [L, H]
     n: int
     baseline_hits: float  # not whole where a tie counts as its share
 
     @property
     def baseline(self) -> float:
         """Share the baseline gets right; NaN without cases."""
-        return self.baseline_hits / self.n if self.n else float("nan")
+        return self.baseline_hits / (self.n or nan)
+
+    @property
+    def accuracy(self) -> Numbers:
+        """Share each head gets right, [L, H]; NaN without cases."""
+        return self.hits / (self.n or nan)
+
+    @property
+    def interval(self) -> tuple[Numbers, Numbers]:
+        """Lower and upper end of the accuracy's 95 % interval, [L, H]."""
+        return wilson_interval(self.hits, self.n)
 
     @cached_property
     def proven(self) -> NDArray[np.bool_]:
         """Which heads [L, H] beat the baseline by the margin, on this split alone."""
-        low, _ = wilson_interval(self.hits, self.n)
-        return low > self.baseline + MARGIN
+        return self.interval[0] > self.baseline + MARGIN
 
 
 @dataclass(frozen=True)
@@ -44,15 +55,6 @@ class DevScore:
     accuracy: float
     n: int
     baseline: float
-
-
-@dataclass(frozen=True)
-class RunnerUp:
-    """The head that came second on the choosing split, with its accuracy on the other."""
-
-    layer: int
-    head: int
-    accuracy: float
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Score:
     baseline: float
     lift: float  # accuracy - baseline
     dev: DevScore
-    runner_up: RunnerUp | None
+    runner_up: RunnerUp | None  # second on the choosing split
     holds: bool
 
 
@@ -77,8 +79,10 @@ def choose_head(select: Counts, report: Counts) -> Score:
     n_heads = select.hits.shape[1]
     ranked = np.argsort(-select.hits, axis=None, kind="stable")  # ties: the earlier head
     best, *others = [_score(select, report, *divmod(int(place), n_heads)) for place in ranked[:2]]
-    second = [RunnerUp(other.layer, other.head, other.accuracy) for other in others]
-    return replace(best, runner_up=second[0]) if second else best
+    for other in others:
+        second = RunnerUp(layer=other.layer, head=other.head, accuracy=other.accuracy)
+        return replace(best, runner_up=second)
+    return best
 
 
 def find_passing(select: Counts, report: Counts) -> list[Score]:

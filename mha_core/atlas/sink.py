@@ -18,7 +18,6 @@ from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.measure import measure, opportunities
 from mha_core.metrics.passage import Passage
 from mha_core.models.loading import LoadedModel
-from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.tokenization import tokenize
 
@@ -39,12 +38,7 @@ class Sink(ArrayResult):
 
 
 def measure_sink(
-    model: LoadedModel,
-    sentences: Sequence[str],
-    *,
-    size: int = 100,
-    seed: int = 0,
-    progress: Progress = silent,
+    model: LoadedModel, sentences: Sequence[str], *, size: int = 100, seed: int = 0
 ) -> Sink:
     """The sink of every head, on up to `size` windows of 64 tokens, special ones included."""
     template = Template.of(model.tokenizer)
@@ -63,9 +57,7 @@ def measure_sink(
         found[capture.site.layer].append(both.view(*pattern.shape[:2], 2).cpu())
 
     for at in range(0, len(windows), _WINDOWS_IN_BATCH):
-        progress("sink", at, len(windows))
         model.forward_all(windows[at : at + _WINDOWS_IN_BATCH], Tap(on_pattern))
-    progress("sink", len(windows), len(windows))
     nothing = torch.full((2, model.architecture.n_heads, 2), torch.nan)  # a text below one window
     shares = torch.stack([torch.cat(rows) if rows else nothing for rows in found]).double()
     mean = shares.mean(1).numpy()  # [L, H, 2]

@@ -98,6 +98,6 @@ def _find_best(name: str, measures: Mapping[str, Measure]) -> Evidence | None:
         f"role."
     )
     return build_evidence(
-        place, measure.rank(place), "the dev set", sentence,
-        value=value, n=measure.n, baseline=measure.baseline,
+        place, value=value, n=measure.n, low=None, high=None, baseline=measure.baseline,
+        split="the dev set", evidence=sentence, rank=measure.rank(place),
     )  # fmt: skip

@@ -6,9 +6,11 @@ A split of the treebank is run once, and every tally counts the same maps.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length, run_batch
 from mha_core.atlas.coreference import CoreferenceTally, GapText, Mentions
 from mha_core.atlas.partial_results import PartialResults
 from mha_core.atlas.rarity import RareWords, RarityTally
@@ -18,13 +20,12 @@ from mha_core.atlas.syntax import Arcs, SyntaxTally
 from mha_core.atlas.synthetic import Synthetic, measure_synthetic
 from mha_core.atlas.tally import Tally
 from mha_core.atlas.variability import Variability, measure_variability
-from mha_core.atlas.word_maps import Pooling, WordText, batch_by_length, pool_words
+from mha_core.atlas.word_maps import Pooling, WordText, pool_words
 from mha_core.attention import uniform_attention
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress
 from mha_core.tap import LayerCapture, Tap
 
-TOKENS_IN_BATCH = 2048
 COUNTING = 3
 """Raised with every change of what is counted: partial results of another version are no use."""
 
@@ -63,42 +64,29 @@ class Counted:
 
 
 def survey(
-    model: LoadedModel, material: Material, partial: PartialResults, name: str, progress: Progress
+    model: LoadedModel, material: Material, saved: PartialResults, name: str, progress: Progress
 ) -> Counted:
     """Count everything with one model; `name` starts the names of its partial results."""
-
-    def count(part: str, texts: Sequence[WordText], *, surface: bool) -> SplitTally:
-        return partial.count(
-            f"{name} treebank {part}",
-            SplitTally,
-            list(batch_by_length(texts, TOKENS_IN_BATCH)),
-            lambda batch: count_split(model, batch, material, surface=surface),
-            progress,
+    dev, test = (
+        saved.count(
+            f"{name} treebank {split}", SplitTally, list(batch_by_length(texts)),
+            partial(count_split, model, material=material, surface=split == "dev"), progress,
         )
-
-    dev = count("dev", material.dev, surface=True)
-    test = count("test", material.test, surface=False)
+        for split, texts in (("dev", material.dev), ("test", material.test))
+    )  # fmt: skip
     gap = synthetic = None
     if material.gap:
-        gap = partial.count(
-            f"{name} gap",
-            CoreferenceTally,
-            list(batch_by_length(material.gap, TOKENS_IN_BATCH)),
-            lambda batch: count_gap(model, batch),
-            progress,
-        )
-    seed, tokenized = material.seed, [text.tokenized for text in material.dev]
+        batches = list(batch_by_length(material.gap))
+        count = partial(count_gap, model)
+        gap = saved.count(f"{name} gap", CoreferenceTally, batches, count, progress)
     sentences = [text.sentence.text for text in material.dev]
-    sink = partial.compute(f"{name} sink", Sink, lambda: measure_sink(model, sentences, seed=seed))
-    variability = partial.compute(
-        f"{name} variability",
-        Variability,
-        lambda: measure_variability(model, tokenized, seed=seed),
-    )
+    compute_sink = partial(measure_sink, model, sentences, seed=material.seed)
+    sink = saved.compute(f"{name} sink", Sink, compute_sink)
+    texts = [text.tokenized for text in material.dev]
+    compute = partial(measure_variability, model, texts, seed=material.seed)
+    variability = saved.compute(f"{name} variability", Variability, compute)
     if model.architecture.kind == "decoder":
-        synthetic = partial.compute(
-            f"{name} synthetic", Synthetic, lambda: measure_synthetic(model)
-        )
+        synthetic = saved.compute(f"{name} synthetic", Synthetic, partial(measure_synthetic, model))
     return Counted(dev, test, gap, synthetic, sink, variability)
 
 
@@ -136,9 +124,5 @@ def count_gap(model: LoadedModel, batch: Sequence[GapText]) -> CoreferenceTally:
     mentions = Mentions.of(batch, model.device)
     tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     tally.count_questions(mentions)
-
-    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
-        tally.count_answers(mentions, capture.site.layer, pattern)
-
-    model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
+    run_batch(model, batch, partial(tally.count_answers, mentions))
     return tally

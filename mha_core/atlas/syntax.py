@@ -84,6 +84,12 @@ class Arcs:
         """[N]: relation and direction in one number."""
         return self.relation * 2 + self.direction
 
+    def asked_by(self, role: str) -> Tensor:
+        """[N] bool: the questions of a role such as "obj:dependent"."""
+        relation, _, direction = role.rpartition(":")
+        asked = self.relation == self.relations.index(relation)
+        return asked & (self.direction == (direction == "head"))
+
     def hits(self, maps: Tensor) -> Integers:
         """Right answers [R, 2, H] in word maps [B, H, W, W]; a row of zeros answers nothing."""
         most, best = maps.max(-1)  # [B, H, W]

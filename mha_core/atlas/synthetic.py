@@ -23,7 +23,6 @@ from mha_core.atlas.template import Template
 from mha_core.attention import uniform_attention
 from mha_core.models.family import output_projection, unembedding
 from mha_core.models.loading import LoadedModel
-from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
 
 LENGTH = 50
@@ -44,9 +43,7 @@ class Synthetic(ArrayResult):
     before: Numbers  # special tokens before the text, by id: none, or the tokenizer's BOS
 
 
-def measure_synthetic(
-    model: LoadedModel, *, seeds: Sequence[int] = SEEDS, progress: Progress = silent
-) -> Synthetic:
+def measure_synthetic(model: LoadedModel, *, seeds: Sequence[int] = SEEDS) -> Synthetic:
     """Run a causal model over ten repeated sequences a seed, special tokens before each."""
     template = Template.of(model.tokenizer)
     start = len(template.before)
@@ -55,7 +52,6 @@ def measure_synthetic(
     scores = np.zeros((len(seeds), 3, *shape))
     pushes = np.zeros((2, *shape))  # sums of a and |a|
     for at, seed in enumerate(seeds):
-        progress("synthetic", at, len(seeds))
         ids = _draw_texts(template, seed).to(model.device)  # [B, start + 2 LENGTH]
 
         def on_pattern(
@@ -70,7 +66,6 @@ def measure_synthetic(
                     pushes[which, layer] += amount.sum((0, 2)).double().cpu().numpy()
 
         model.forward_all([template.around(row[start:]) for row in ids.tolist()], Tap(on_pattern))
-    progress("synthetic", len(seeds), len(seeds))
     n_tokens = start + 2 * LENGTH
     stripes = _stripes(uniform_attention(n_tokens, n_tokens, causal=True)[None, None], start)
     return Synthetic(

@@ -7,8 +7,6 @@ characters it covers in the sentence's own text.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -110,30 +108,6 @@ def tokenize_sentences(
         joined=sum(not text.as_written for text in kept),
         without_token=sum(text.without_token for text in kept),
     )
-
-
-class HasTokens(Protocol):
-    @property
-    def tokenized(self) -> TokenizedText: ...
-
-
-AnyText = TypeVar("AnyText", bound=HasTokens)
-
-
-def batch_by_length(texts: Iterable[AnyText], max_tokens: int) -> Iterator[list[AnyText]]:
-    """Batches of texts of one length, so nothing is padded: shortest first, order kept within.
-
-    A batch holds up to `max_tokens` tokens, and at least one text.
-    """
-
-    def length(text: AnyText) -> int:
-        return len(text.tokenized.tokens)
-
-    for n_tokens, group in groupby(sorted(texts, key=length), key=length):
-        same = list(group)
-        size = max(1, max_tokens // n_tokens)
-        for start in range(0, len(same), size):
-            yield same[start : start + size]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length
 from mha_core.atlas.coreference import RULES, CoreferenceTally, GapText, Mentions, tokenize_items
 from mha_core.atlas.gap import GapItem, read_gap
-from mha_core.atlas.word_maps import batch_by_length
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import byte_tokenizer

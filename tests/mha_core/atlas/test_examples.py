@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 import torch
 
-from mha_core.atlas.examples import WINDOW, Claim, Example, ExampleSearch
+from mha_core.atlas.examples import WINDOW, Example, ExampleSearch
 from mha_core.atlas.syntax import Arcs, list_relations
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import Pooling, WordText, pool_words
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 
-OBJECT = Claim("obj", "dependent")
+OBJECT = "obj:dependent"
 
 
 def batch(sentences: list[Sentence], model: LoadedModel) -> list[WordText]:
@@ -65,7 +65,7 @@ def test_a_sentence_with_two_right_links_shows_the_stronger(
     maps = torch.zeros(1, 1, 7, 7)
     maps[0, 0, 0, 2] = 0.3  # The -> dog
     maps[0, 0, 4, 5] = 0.8  # a -> cat
-    search = ExampleSearch({(0, 0): [Claim("det", "dependent")]})
+    search = ExampleSearch({(0, 0): ["det:dependent"]})
     search.search(0, maps, texts, arcs(texts))
     assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("a", "det:dependent")]
 

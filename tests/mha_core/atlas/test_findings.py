@@ -8,7 +8,7 @@ import pytest
 from mha_core.atlas.coreference import CoreferenceTally
 from mha_core.atlas.findings import Findings
 from mha_core.atlas.rarity import RarityTally
-from mha_core.atlas.record import DevAccuracy, RunnerUpHead
+from mha_core.atlas.record import DevAccuracy, RunnerUp
 from mha_core.atlas.sink import Sink
 from mha_core.atlas.surface import SURFACE, SurfaceTally
 from mha_core.atlas.survey import Counted, SplitTally
@@ -71,7 +71,7 @@ def test_a_relation_record_names_the_head_chosen_on_dev() -> None:
     record = findings.relation_records()[1]
     assert (record.id, record.layer, record.head) == ("obj:dependent", 0, 1)
     assert record.accuracy == 0.7
-    assert record.runner_up == RunnerUpHead(layer=0, head=0, accuracy=0.975)
+    assert record.runner_up == RunnerUp(layer=0, head=0, accuracy=0.975)
     assert record.dev == DevAccuracy(accuracy=0.75, n=400, baseline=0.3)
 
 

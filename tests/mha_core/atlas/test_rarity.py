@@ -1,5 +1,6 @@
 """Rare words: counted in the treebank, found where most attention goes."""
 
+import numpy as np
 import pytest
 import torch
 
@@ -47,17 +48,17 @@ def test_a_head_is_right_where_all_words_together_look_at_the_rarest_most(
     assert tally.n == 2
     # One byte a token: even attention finds the longest words, "chased" of the first sentence
     # and "letter", the rarest, of the second.
-    assert tally.baseline == pytest.approx((0 + 1) / 2)
-    twice = tally + tally
-    assert twice.share[1, 0] == 0.5
+    assert tally.counts().baseline == pytest.approx((0 + 1) / 2)
+    twice = (tally + tally).counts()
+    assert twice.accuracy[1, 0] == 0.5
     low, high = twice.interval
     assert low[1, 0] < 0.5 < high[1, 0]
 
 
 def test_nothing_asked_is_no_number() -> None:
-    tally = RarityTally.empty(1, 2)
-    assert (tally.share != tally.share).all()
-    assert tally.baseline != tally.baseline
+    counts = RarityTally.empty(1, 2).counts()
+    assert np.isnan(counts.accuracy).all()
+    assert np.isnan(counts.baseline)
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2", "tiny"])

@@ -10,10 +10,10 @@ from mha_core.atlas.specialisations import QUESTIONS, answer_questions
 
 
 def evidence(value: float, baseline: float = 0.3, head: int = 0) -> Evidence:
-    sentence, place = f"{value} measured.", (1, head)
     return build_evidence(
-        place, value, "the test set", sentence, value=value, n=200, baseline=baseline
-    )
+        (1, head), value=value, n=200, low=None, high=None, baseline=baseline,
+        split="the test set", evidence=f"{value} measured.", rank=value,
+    )  # fmt: skip
 
 
 def role(id: str, *heads: Evidence) -> Role:

@@ -8,6 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length
 from mha_core.atlas.syntax import (
     ALL,
     OFFSETS,
@@ -21,7 +22,6 @@ from mha_core.atlas.treebank import Sentence, find_splits, read_treebank
 from mha_core.atlas.word_maps import (
     Pooling,
     WordText,
-    batch_by_length,
     pool_words,
     tokenize_sentences,
 )

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length
 from mha_core.atlas.treebank import Sentence, find_splits, read_treebank
 from mha_core.atlas.word_maps import (
     Pooling,
     WordText,
-    batch_by_length,
     find_words,
     pool_words,
     tokenize_sentences,
