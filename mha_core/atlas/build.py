@@ -13,8 +13,9 @@ from mha_core.atlas.control import randomize_weights
 from mha_core.atlas.coreference import Mentions
 from mha_core.atlas.corpora import Corpora
 from mha_core.atlas.distances import Distances, lay_out, measure_distances
-from mha_core.atlas.examples import Example, ExampleSearch, HeadId
+from mha_core.atlas.examples import Example, ExampleSearch
 from mha_core.atlas.findings import Findings
+from mha_core.atlas.measure import Place
 from mha_core.atlas.partial_results import PartialResults
 from mha_core.atlas.pronoun_examples import ROLE, PronounSearch
 from mha_core.atlas.record import (
@@ -54,13 +55,8 @@ def build(
     progress("reading", 0, 0)
     prepared = corpora.prepare(model, seed)
     material = prepared.material
-    run = {
-        "counting": COUNTING,
-        "revision": model.revision,
-        "dtype": str(model.dtype),
-        "data": prepared.versions,
-        "seed": seed,
-    }
+    run = {"counting": COUNTING, "revision": model.revision, "dtype": str(model.dtype)}
+    run |= {"data": prepared.versions, "seed": seed}
     saved = PartialResults(partial_results, run)
     name = model.entry.id
     findings = Findings.of(survey(model, material, saved, name, progress))
@@ -139,8 +135,8 @@ def _find_examples(
 
 def _find_word_examples(
     model: LoadedModel, material: Material, findings: Findings
-) -> dict[HeadId, list[Example]]:
-    roles: dict[HeadId, list[str]] = {}
+) -> dict[Place, list[Example]]:
+    roles: dict[Place, list[str]] = {}
     for role in findings.roles:
         for head in role.heads if role.group == "syntax" else ():
             roles.setdefault((head.layer, head.head), []).append(role.id)
@@ -155,7 +151,7 @@ def _find_word_examples(
 
 def _find_pronoun_examples(
     model: LoadedModel, material: Material, findings: Findings
-) -> dict[HeadId, list[Example]]:
+) -> dict[Place, list[Example]]:
     passing = [head for role in findings.roles if role.id == ROLE for head in role.heads]
     search = PronounSearch([(head.layer, head.head) for head in passing])
     for batch in batch_by_length(material.gap[:SEARCHED]) if passing else ():

@@ -55,11 +55,7 @@ class GapTexts:
 
 
 def tokenize_items(
-    items: Iterable[GapItem],
-    tokenizer: PreTrainedTokenizerFast,
-    max_tokens: int,
-    *,
-    causal: bool,
+    items: Iterable[GapItem], tokenizer: PreTrainedTokenizerFast, max_tokens: int, *, causal: bool
 ) -> GapTexts:
     """Every item that has one right answer, fits and can be seen; the rest is counted."""
     texts: list[GapText] = []

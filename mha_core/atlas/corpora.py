@@ -8,13 +8,7 @@ from pathlib import Path
 from mha_core.atlas.coreference import GapTexts, tokenize_items
 from mha_core.atlas.gap import read_gap
 from mha_core.atlas.rarity import count_words
-from mha_core.atlas.record import (
-    AtlasData,
-    CorpusSplit,
-    GapSource,
-    SyntheticTexts,
-    TreebankSource,
-)
+from mha_core.atlas.record import AtlasData, CorpusSplit, GapSource, SyntheticTexts, TreebankSource
 from mha_core.atlas.survey import Material
 from mha_core.atlas.syntax import list_relations
 from mha_core.atlas.synthetic import LENGTH, N_TEXTS, SEEDS

@@ -80,8 +80,6 @@ def compute_divergences(heads: Tensor, causal: bool) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Points whose distances resemble the given ones."""
-
     points: Numbers  # [N, 2]
     stress: float  # Kruskal's stress-1: 0 when the layout shows the distances exactly
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from mha_core.atlas.measure import Place
 from mha_core.atlas.syntax import Arcs
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
@@ -22,9 +23,6 @@ _OFFENSIVE = re.compile(
 )
 """Parts of offensive words: the treebank has mail and blogs."""
 WINDOW = 16
-
-HeadId = tuple[int, int]
-"""Layer and head."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +53,9 @@ def is_offensive(words: Sequence[str]) -> bool:
 class ExampleSearch:
     """Searches batches for the strongest links of every head."""
 
-    def __init__(self, roles: Mapping[HeadId, Sequence[str]]) -> None:
+    def __init__(self, roles: Mapping[Place, Sequence[str]]) -> None:
         self._roles = roles  # ids such as "obj:dependent"
-        self._found: dict[tuple[HeadId, str | None], list[Example]] = {}
+        self._found: dict[tuple[Place, str | None], list[Example]] = {}
 
     def search(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
         """Search one layer's word maps [B, H, W, W]."""
@@ -83,7 +81,7 @@ class ExampleSearch:
 
     def _keep(
         self,
-        head: HeadId,
+        head: Place,
         role: str | None,
         sentences: Sequence[Sentence],
         links: Sequence[tuple[int, int, int, float]],
@@ -98,7 +96,7 @@ class ExampleSearch:
         kept = [*self._found.get((head, role), []), *new.values()]
         self._found[head, role] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
 
-    def examples(self) -> dict[HeadId, list[Example]]:
+    def examples(self) -> dict[Place, list[Example]]:
         """The examples of each head, strongest first within each of its roles."""
         found = {}
         for head in sorted({head for head, _ in self._found}):

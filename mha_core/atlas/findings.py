@@ -7,20 +7,11 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from itertools import groupby
 
-import numpy as np
-
 from mha_core.atlas.coreference import RULES
+from mha_core.atlas.measure import Measure
 from mha_core.atlas.record import AtlasMeasure, RelationRow, Specialisation
 from mha_core.atlas.relation_words import describe_relation, label_relation
-from mha_core.atlas.roles import (
-    Evidence,
-    Measure,
-    Role,
-    build_evidence,
-    find_roles,
-    interval,
-    percent,
-)
+from mha_core.atlas.roles import Evidence, Role, build_evidence, find_roles, interval, percent
 from mha_core.atlas.selection import Counts
 from mha_core.atlas.specialisations import answer_questions
 from mha_core.atlas.surface import SURFACE
@@ -39,7 +30,8 @@ class Findings:
 
     @classmethod
     def of(cls, counted: Counted) -> "Findings":
-        measures = _measure_surface(counted) | _measure_cases(counted) | _measure_samples(counted)
+        surface = {name: counted.dev.surface.measure(name) for name in SURFACE}
+        measures = surface | _measure_cases(counted) | _measure_samples(counted)
         dev, test = counted.dev.syntax, counted.test.syntax
         roles = [*_find_syntax_roles(find_followers(dev, test)), *find_roles(measures)]
         return cls(measures, choose_heads(dev, test), roles)
@@ -72,18 +64,6 @@ class Findings:
 
     def measure_records(self) -> dict[str, AtlasMeasure]:
         return {name: measure.record() for name, measure in self.measures.items()}
-
-
-def _measure_surface(counted: Counted) -> dict[str, Measure]:
-    measures = {}
-    for name in SURFACE:
-        row, metric = counted.dev.surface.row(name), METRICS[name]
-        baseline = None if np.isnan(row.baseline) else row.baseline
-        measures[name] = Measure(
-            metric.label, metric.meaning, metric.unit, row.n, baseline,
-            row.values, row.low, row.high, row.weighted,
-        )  # fmt: skip
-    return measures
 
 
 def _measure_cases(counted: Counted) -> dict[str, Measure]:

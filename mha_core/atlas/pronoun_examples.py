@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from torch import Tensor
 
 from mha_core.atlas.coreference import GapText, Mentions
-from mha_core.atlas.examples import N_EXAMPLES, WINDOW, Example, HeadId, is_offensive
+from mha_core.atlas.examples import N_EXAMPLES, WINDOW, Example, is_offensive
 from mha_core.atlas.gap import GapItem
+from mha_core.atlas.measure import Place
 from mha_core.atlas.treebank import Sentence
 
 ROLE = "gap"
@@ -19,8 +20,8 @@ ROLE = "gap"
 class PronounSearch:
     """Searches batches for the strongest right links of some heads."""
 
-    def __init__(self, heads: Iterable[HeadId]) -> None:
-        self._found: dict[HeadId, list[Example]] = {head: [] for head in heads}
+    def __init__(self, heads: Iterable[Place]) -> None:
+        self._found: dict[Place, list[Example]] = {head: [] for head in heads}
 
     def search(
         self, layer: int, pattern: Tensor, batch: Sequence[GapText], mentions: Mentions
@@ -38,7 +39,7 @@ class PronounSearch:
             kept.sort(key=lambda example: -example.weight)
             del kept[N_EXAMPLES:]
 
-    def examples(self) -> dict[HeadId, list[Example]]:
+    def examples(self) -> dict[Place, list[Example]]:
         """The examples of each head, strongest first."""
         return {head: kept for head, kept in self._found.items() if kept}
 

@@ -6,19 +6,13 @@ beats; a head that meets no rule is unassigned.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mha_core.atlas.record import DIGITS, AtlasMeasure, AtlasRole, RoleGroup, RoleHead
+from mha_core.atlas.measure import Measure, Place
+from mha_core.atlas.record import AtlasRole, RoleGroup, RoleHead
 from mha_core.atlas.selection import MARGIN
-from mha_core.atlas.tally import Numbers
 from mha_core.metrics.catalogue import METRICS
-from mha_core.rounding import rounded
-
-Place = tuple[int, int]
-"""Layer and head."""
 
 GROUPS = tuple(
     RoleGroup(id=id, label=label, letter=letter, meaning=meaning)
@@ -32,43 +26,6 @@ GROUPS = tuple(
         ("sink", "Sink", "F", "rests on the first token"),
     )
 )
-
-
-@dataclass(frozen=True)
-class Measure:
-    """One number a head from a corpus; arrays are [L, H]."""
-
-    label: str
-    meaning: str
-    unit: str
-    n: int
-    baseline: float | None
-    values: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
-    weighted: Numbers | None = None
-    confirmed: NDArray[np.bool_] | None = None  # where it also held on the data heads are chosen on
-    ranking: Numbers | None = None  # the values on that data; heads are ordered by them
-    against: str = "uniform attention"  # what the baseline is of
-
-    @property
-    def order(self) -> Numbers:
-        """What heads are ordered by."""
-        return self.values if self.ranking is None else self.ranking
-
-    def rank(self, place: Place) -> float:
-        """How far one head is above the baseline in that order."""
-        return float(self.order[place]) - (self.baseline or 0.0)
-
-    def record(self) -> AtlasMeasure:
-        names = AtlasMeasure.model_fields
-        return AtlasMeasure(**{name: _to_json(getattr(self, name)) for name in names})
-
-
-def _to_json(value: Any) -> Any:  # noqa: ANN401 (an array, or what JSON has)
-    if not isinstance(value, np.ndarray):
-        return value
-    return [rounded(number, DIGITS) for number in value.ravel().tolist()]
 
 
 class Evidence(RoleHead):

@@ -76,13 +76,11 @@ class Score:
 
 def choose_head(select: Counts, report: Counts) -> Score:
     """The score of the head that is best on the selecting split; both must have cases."""
-    n_heads = select.hits.shape[1]
     ranked = np.argsort(-select.hits, axis=None, kind="stable")  # ties: the earlier head
-    best, *others = [_score(select, report, *divmod(int(place), n_heads)) for place in ranked[:2]]
-    for other in others:
-        second = RunnerUp(layer=other.layer, head=other.head, accuracy=other.accuracy)
-        return replace(best, runner_up=second)
-    return best
+    places = [divmod(int(place), select.hits.shape[1]) for place in ranked[:2]]
+    best, *others = [_score(select, report, *place) for place in places]
+    second = [RunnerUp(layer=it.layer, head=it.head, accuracy=it.accuracy) for it in others]
+    return replace(best, runner_up=second[0] if second else None)
 
 
 def find_passing(select: Counts, report: Counts) -> list[Score]:

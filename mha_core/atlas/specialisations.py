@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mha_core.atlas.measure import Measure
 from mha_core.atlas.record import Specialisation
 from mha_core.atlas.relation_words import DIRECTIONS
-from mha_core.atlas.roles import RULES, Evidence, Measure, Role, apply_rule, build_evidence, percent
+from mha_core.atlas.roles import RULES, Evidence, Role, apply_rule, build_evidence, percent
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,13 @@ SHIPPED = Path(__file__).parent / "data"
 
 def built_path(model_id: str, models_dir: Path) -> Path:
     """Where an atlas somebody builds is put."""
-    return models_dir / "atlases" / _file_name(model_id)
+    return models_dir / "atlases" / (re.sub(r"[^\w.-]", "--", model_id) + ".json")
 
 
 def find_atlas(model_id: str, models_dir: Path) -> Path | None:
     """The file of a model's atlas: one built here goes before the one that was shipped."""
-    paths = (built_path(model_id, models_dir), SHIPPED / _file_name(model_id))
-    return next(filter(Path.is_file, paths), None)
-
-
-def _file_name(model_id: str) -> str:
-    return re.sub(r"[^\w.-]", "--", model_id) + ".json"
+    built = built_path(model_id, models_dir)
+    return next(filter(Path.is_file, (built, SHIPPED / built.name)), None)
 
 
 def read_atlas(model_id: str, models_dir: Path) -> Atlas | None:
@@ -70,21 +66,23 @@ def write_atlas(atlas: Atlas, path: Path) -> None:
     """Put an atlas into a file, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
-    partial.write_text(_lines(atlas.model_dump(mode="json")))
+    partial.write_text(_format(atlas.model_dump(mode="json")))
     partial.replace(path)
 
 
-def _lines(value: Any, depth: int = 0) -> str:  # noqa: ANN401 (any JSON)
+def _format(value: Any, depth: int = 0) -> str:  # noqa: ANN401 (any JSON)
     """JSON a person can read and compare: a line for each entry, lists of numbers on one line."""
     indent, inner = " " * depth, " " * (depth + 1)
     if isinstance(value, dict) and value:
-        entries = [f"{inner}{_flat(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
+        entries = [
+            f"{inner}{_dump(key)}: {_format(item, depth + 1)}" for key, item in value.items()
+        ]
         return "{\n" + ",\n".join(entries) + f"\n{indent}}}" + ("" if depth else "\n")
     if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
-        entries = [f"{inner}{_flat(item)}" for item in value]
+        entries = [f"{inner}{_dump(item)}" for item in value]
         return "[\n" + ",\n".join(entries) + f"\n{indent}]"
-    return _flat(value)
+    return _dump(value)
 
 
-def _flat(value: Any) -> str:  # noqa: ANN401 (any JSON)
+def _dump(value: Any) -> str:  # noqa: ANN401 (any JSON)
     return orjson.dumps(value).decode()

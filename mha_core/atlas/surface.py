@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mha_core.atlas.measure import Measure
 from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.measure import METRICS, SHAPES, measure
@@ -69,39 +70,21 @@ class SurfaceTally(Tally):
         return np.maximum(ends[0], lowest), np.minimum(ends[1], highest)
 
     @property
-    def baseline(self) -> Numbers:
-        """[M]: the mean of uniform attention."""
-        return self.uniform_total / np.where(self.uniform_n > 0, self.uniform_n, np.nan)
-
-    @property
     def opportunities(self) -> Numbers:
         """[M]: cases behind the mean; a head for which some are undefined has fewer."""
         most: Numbers = self.n[0].max((1, 2))
         return most
 
-    def row(self, metric: str) -> "SurfaceRow":
-        at = SURFACE.index(metric)
+    def measure(self, metric: str) -> Measure:
+        """The mean of one metric, with its interval and its value-weighted mean."""
+        at, words = SURFACE.index(metric), METRICS[metric]
         low, high = self.interval
-        return SurfaceRow(
-            values=self.mean[0, at],
-            low=low[0, at],
-            high=high[0, at],
-            weighted=self.mean[1, at],
-            n=int(self.opportunities[at]),
-            baseline=float(self.baseline[at]),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class SurfaceRow:
-    """One metric of every head over a corpus; all [L, H], NaN where undefined."""
-
-    values: Numbers
-    low: Numbers
-    high: Numbers
-    weighted: Numbers  # the mean of the value-weighted metric; NaN for unknown families
-    n: int
-    baseline: float
+        n = float(self.uniform_n[at])
+        baseline = float(self.uniform_total[at]) / n if n > 0 else None
+        return Measure(
+            words.label, words.meaning, words.unit, int(self.opportunities[at]), baseline,
+            self.mean[0, at], low[0, at], high[0, at], self.mean[1, at],
+        )  # fmt: skip
 
 
 class SurfaceCounter:

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from mha_core.atlas.roles import GROUPS, RULES, Measure, Rule, apply_rule, find_roles
+from mha_core.atlas.measure import Measure
+from mha_core.atlas.roles import GROUPS, RULES, Rule, apply_rule, find_roles
+from mha_core.metrics.catalogue import METRICS
 
 
 def measure(values: list[float], **changes: object) -> Measure:
@@ -76,3 +78,22 @@ def test_a_copying_head_says_what_it_does_with_what_it_finds(sign: float, words:
 def test_every_rule_is_of_a_group_and_each_group_has_its_own_letter() -> None:
     assert {rule.group for rule in RULES} <= {group.id for group in GROUPS}
     assert len({group.letter for group in GROUPS}) == len(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("measure", "threshold", "is_lift"),
+    [
+        *((name, 0.5, False) for name in ("previous", "next", "self", "current_word")),
+        *((name, 0.6, False) for name in ("special", "punctuation")),
+        *((name, 0.3, True) for name in ("duplicate", "induction")),
+        ("sink64", 0.3, False),
+    ],
+)
+def test_roles_and_labels_have_the_same_thresholds(
+    measure: str, threshold: float, is_lift: bool
+) -> None:
+    found = rule(measure)
+    called = METRICS["first" if measure == "sink64" else measure].called
+    assert called is not None
+    assert (found.threshold, found.above_baseline) == (threshold, is_lift)
+    assert (called.above, called.lift) == (threshold, is_lift)

@@ -4,8 +4,9 @@ from collections import defaultdict
 
 import numpy as np
 
+from mha_core.atlas.measure import Measure
 from mha_core.atlas.record import Specialisation
-from mha_core.atlas.roles import Evidence, Measure, Role, build_evidence
+from mha_core.atlas.roles import Evidence, Role, build_evidence
 from mha_core.atlas.specialisations import QUESTIONS, answer_questions
 
 
