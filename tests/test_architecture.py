@@ -38,7 +38,7 @@ def name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", sources("mha_core", ".py"), ids=name)
 def test_the_core_knows_no_server(path: Path) -> None:
-    servers = {"backend", "frontend", "fastapi", "starlette", "uvicorn", "websockets", "pydantic"}
+    servers = {"backend", "frontend", "fastapi", "starlette", "uvicorn", "websockets"}
     # The one exception: `show` imports the bundler when it is called.
     allowed = {"backend"} if path.name == "notebook.py" else set()
     assert imported_roots(path) & servers <= allowed

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from backend.app import create_app
 from backend.settings import Settings
-from mha_core.atlas.record import SHIPPED
+from mha_core.atlas.storage import SHIPPED
 from mha_core.metrics.measure import METRICS
 from tests.server_process import serving
 

@@ -1,19 +1,13 @@
-"""Atlases: what a corpus showed of a model's heads, read from their files for each answer.
+"""Atlases, read from their files for each answer, so that one built meanwhile is found."""
 
-Read anew each time, so that one built meanwhile is found. This file must not know HTTP or run
-models.
-"""
-
-from typing import Any
-
+from backend.atlas.schemas import AtlasResponse, SimilarityResponse
 from backend.engine.interface import light
 from backend.engine.session import Session
 from backend.wire.errors import NoAtlas
-from mha_core.atlas.record import Atlas, read_atlas
+from mha_core.atlas.record import Atlas
+from mha_core.atlas.storage import read_atlas
 from mha_core.errors import ModelUnavailable
 from mha_core.models.sources import find_here
-
-Json = dict[str, Any]
 
 DISTANCE_UNIT = "nats"
 DISTANCE_MEANING = (
@@ -28,6 +22,7 @@ def find_atlas(session: Session, model_id: str) -> Atlas | None:
 
 
 def get_atlas(session: Session, model_id: str) -> Atlas:
+    """The atlas of a model; raises NoAtlas, which says how to build one."""
     found = find_atlas(session, model_id)
     if found is None:
         raise NoAtlas.of(model_id)
@@ -35,27 +30,30 @@ def get_atlas(session: Session, model_id: str) -> Atlas:
 
 
 @light
-def describe_atlas(session: Session, model_id: str) -> Json:
-    atlas = get_atlas(session, model_id)
-    record = {name: part for name, part in atlas.document.items() if name != "distances"}
-    here = _revision(session, model_id)
-    return record | {"revision_matches": None if here is None else here == atlas.revision}
+def describe_atlas(session: Session, model_id: str) -> AtlasResponse:
+    """The record without the distances, and whether it is of the weights that are here."""
+    atlas, here = get_atlas(session, model_id), _find_revision(session, model_id)
+    return AtlasResponse(
+        **{name: part for name, part in atlas if name != "distances"},
+        revision_matches=None if here is None else here == atlas.model.revision,
+    )
 
 
 @light
-def describe_similarity(session: Session, model_id: str) -> Json:
+def describe_similarity(session: Session, model_id: str) -> SimilarityResponse:
+    """How alike the heads look, and where each stands on a map."""
     atlas = get_atlas(session, model_id)
-    return {
-        "heads": atlas.heads,
-        "distances": atlas.document["distances"],
-        "layout": atlas.document["layout"],
-        "stress": atlas.document["stress"],
-        "unit": DISTANCE_UNIT,
-        "meaning": DISTANCE_MEANING,
-    }
+    return SimilarityResponse(
+        heads=atlas.heads,
+        distances=atlas.distances,
+        layout=atlas.layout,
+        stress=atlas.stress,
+        unit=DISTANCE_UNIT,
+        meaning=DISTANCE_MEANING,
+    )
 
 
-def _revision(session: Session, model_id: str) -> str | None:
+def _find_revision(session: Session, model_id: str) -> str | None:
     """Which weights a run would use; None where they are not here."""
     loaded = session.models.loaded_model(model_id)
     if loaded is not None:

@@ -2,14 +2,13 @@
 
 from typing import Annotated
 
-import orjson
 from fastapi import APIRouter, Path, Response
 
 from backend.atlas.jobs import describe_atlas, describe_similarity
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
 from backend.engine.dependencies import EngineOfApp
 from backend.wire.examples import describe_errors, show_example
-from backend.wire.formats import JSON
+from backend.wire.responses import respond_json
 
 router = APIRouter(tags=["atlas"])
 
@@ -29,7 +28,7 @@ async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     Measured once on a corpus by `headscope atlas build`, with the provenance of data and weights;
     a head that no role names is unassigned.
     """
-    return Response(orjson.dumps(await engine.run(describe_atlas, id)), media_type=JSON)
+    return respond_json(await engine.run(describe_atlas, id))
 
 
 @router.get(
@@ -40,4 +39,4 @@ async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
 )
 async def similarity(id: ModelId, engine: EngineOfApp) -> Response:
     """Distances between all heads of a model on a corpus, and a flat map of them."""
-    return Response(orjson.dumps(await engine.run(describe_similarity, id)), media_type=JSON)
+    return respond_json(await engine.run(describe_similarity, id))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from cachetools import LRUCache
+from cachetools import Cache, LRUCache
 
 from backend.settings import Settings
 from mha_core.errors import Cancelled
@@ -116,8 +116,10 @@ class ModelCache:
         models_dir, hub = self._settings.models_dir, self._settings.hub
         for entry in all_models(self._extra):
             known = availability(entry, models_dir=models_dir, hub=hub)
-            with self._lock:  # looked up without counting as a use
-                loaded = dict(self._models).get(entry.id)
+            with self._lock:
+                here = entry.id in self._models
+                # Past the LRU's own method: to be listed is no use.
+                loaded = Cache.__getitem__(self._models, entry.id) if here else None
             yield ListedModel(entry, known, loaded)
 
     def find_entry(self, model_id: str) -> CatalogueEntry:

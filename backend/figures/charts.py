@@ -1,10 +1,11 @@
 """Plotly charts of all heads of a model, defined once, for the page and for notebooks.
 
-Colours and fonts are Plotly's own: whoever shows a figure fits it to its surroundings. Points
-carry [layer, head] as `customdata`. This file must not know where the numbers come from.
+Colours and fonts are Plotly's own, for the page or notebook to replace. Points carry [layer, head]
+as `customdata`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
@@ -15,13 +16,13 @@ MARKER: dict[str, object] = {"size": 10, "opacity": 0.85}
 HOLLOW: dict[str, object] = {"size": 8, "symbol": "circle-open"}
 
 
-def heads_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series) -> go.Figure:
+def draw_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series) -> go.Figure:
     """Every head by two values, in the colour of a third; heads without a value are counted."""
-    places = [
-        place for place in range(len(heads)) if None not in (x.values[place], y.values[place])
-    ]
-    figure = _chart(f"Heads by {_lower(x.label)} and {_lower(y.label)}", x.title, y.title)
-    figure.add_traces(list(_points(heads, places, (x, y), color)))
+    pairs = list(zip(x.values, y.values, strict=True))
+    places = [place for place, pair in enumerate(pairs) if None not in pair]
+    labels = [series.label[:1].lower() + series.label[1:] for series in (x, y)]
+    figure = _empty_chart(f"Heads by {labels[0]} and {labels[1]}", x.title, y.title)
+    figure.add_traces(_Points(heads, (x, y), color).traces(places))
     left_out = len(heads) - len(places)
     if left_out:
         note = f"{left_out} of {len(heads)} heads have no value here ({UNDEFINED})"
@@ -29,23 +30,23 @@ def heads_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Serie
     return figure
 
 
-def heads_map(
+def draw_map(
     heads: Sequence[HeadPoint], layout: Sequence[Sequence[float]], stress: float, color: Series
 ) -> go.Figure:
     """Heads that look at the same tokens stand close together."""
-    axes = [Series(f"Similarity map, {way}", "nats", [at[i] for at in layout])
-            for i, way in enumerate(("horizontal", "vertical"))]  # fmt: skip
-    figure = _chart("Heads by similarity of their attention", axes[0].title, axes[1].title)
-    figure.add_traces(list(_points(heads, range(len(heads)), (axes[0], axes[1]), color)))
+    x = Series("Similarity map, horizontal", "nats", [at[0] for at in layout])
+    y = Series("Similarity map, vertical", "nats", [at[1] for at in layout])
+    figure = _empty_chart("Heads by similarity of their attention", x.title, y.title)
+    figure.add_traces(_Points(heads, (x, y), color).traces(range(len(heads))))
     figure.update_yaxes(scaleanchor="x")
     note = f"Close heads look at the same tokens; stress of the flat map {stress:.2f}"
     figure.update_layout(title_subtitle_text=note)
     return figure
 
 
-def layer_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
+def draw_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
     """A value over the depth of the model: every head, and mean and range of each layer."""
-    figure = _chart(f"{series.label} by layer", "Layer (from 0)", series.title)
+    figure = _empty_chart(f"{series.label} by layer", "Layer (from 0)", series.title)
     places = [place for place in range(len(heads)) if series.values[place] is not None]
     by_layer: dict[int, list[float]] = {}
     for place in places:
@@ -53,8 +54,7 @@ def layer_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
         if isinstance(value, int | float):
             by_layer.setdefault(heads[place].layer, []).append(value)
     means = {layer: sum(values) / len(values) for layer, values in by_layer.items()}
-    layers = layer_series(heads)
-    figure.add_traces(list(_points(heads, places, (layers, series), None)))
+    figure.add_traces(_Points(heads, (layer_series(heads), series)).traces(places))
     figure.add_scatter(
         name="mean and range of the layer",
         x=list(means),
@@ -71,10 +71,10 @@ def layer_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
     return figure
 
 
-def roles_by_layer(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figure:
+def draw_roles(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figure:
     """How many heads of each layer hold a role of each group; a head may hold several."""
     layers = sorted({head.layer for head in heads})
-    figure = _chart("Roles by layer", "Layer (from 0)", "Heads that hold such a role")
+    figure = _empty_chart("Roles by layer", "Layer (from 0)", "Heads that hold such a role")
     for group in (*groups, UNASSIGNED):
         counts = dict.fromkeys(layers, 0)
         for head in heads:
@@ -92,7 +92,7 @@ def roles_by_layer(heads: Sequence[HeadPoint], groups: Sequence[str]) -> go.Figu
     return figure
 
 
-def _chart(title: str, x_title: str, y_title: str) -> go.Figure:
+def _empty_chart(title: str, x_title: str, y_title: str) -> go.Figure:
     """An empty chart without Plotly's template, which would carry colours of its own."""
     return go.Figure(
         layout={
@@ -105,57 +105,48 @@ def _chart(title: str, x_title: str, y_title: str) -> go.Figure:
     )
 
 
-def _points(
-    heads: Sequence[HeadPoint],
-    places: Sequence[int],
-    axes: tuple[Series, Series],
-    color: Series | None,
-) -> Iterator[go.Scatter]:
-    """The heads at these places: a trace a class, or one on a scale of colours."""
-    if color is None:
-        yield _trace(heads, places, axes, None, "heads", HOLLOW)
-        return
-    for name in color.classes:
-        chosen = [place for place in places if color.values[place] == name]
-        if chosen:
-            yield _trace(heads, chosen, axes, color, name, MARKER)
-    if not color.classes:
-        chosen = [place for place in places if color.values[place] is not None]
-        scale = {
-            "color": [color.values[place] for place in chosen],
-            "colorscale": COLORSCALE,
-            "colorbar": {"title": {"text": color.title}},
-        }
-        yield _trace(heads, chosen, axes, color, color.label, MARKER | scale)
-    undefined = [place for place in places if color.values[place] is None]
-    if undefined:
-        name = f"{color.label}: {UNDEFINED}"
-        yield _trace(heads, undefined, axes, color, name, HOLLOW)
+@dataclass(frozen=True)
+class _Points:
+    """Heads by two values, in the colour of a third."""
 
+    heads: Sequence[HeadPoint]
+    axes: tuple[Series, Series]
+    color: Series | None = None
 
-def _trace(
-    heads: Sequence[HeadPoint],
-    places: Sequence[int],
-    axes: tuple[Series, Series],
-    color: Series | None,
-    name: str,
-    marker: dict[str, object],
-) -> go.Scatter:
-    told = (*axes, *([color] if color is not None and color not in axes else []))
-    return go.Scatter(
-        name=name,
-        x=[axes[0].values[place] for place in places],
-        y=[axes[1].values[place] for place in places],
-        customdata=[[heads[place].layer, heads[place].head] for place in places],
-        hovertext=[
-            "<br>".join([*heads[place].words, *(series.told(place) for series in told)])
-            for place in places
-        ],
-        hoverinfo="text",
-        mode="markers",
-        marker=marker,
-    )
+    def traces(self, places: Sequence[int]) -> list[go.Scatter]:
+        """The heads at these places: a trace a class, or one on a scale of colours."""
+        color = self.color
+        if color is None:
+            return [self._trace(places, "heads", HOLLOW)]
+        defined = [place for place in places if color.values[place] is not None]
+        chosen = {name: [at for at in places if color.values[at] == name] for name in color.classes}
+        traces = [self._trace(found, name, MARKER) for name, found in chosen.items() if found]
+        if not color.classes:
+            scale = {
+                "color": [color.values[place] for place in defined],
+                "colorscale": COLORSCALE,
+                "colorbar": {"title": {"text": color.title}},
+            }
+            traces.append(self._trace(defined, color.label, MARKER | scale))
+        undefined = [place for place in places if color.values[place] is None]
+        if undefined:
+            traces.append(self._trace(undefined, f"{color.label}: {UNDEFINED}", HOLLOW))
+        return traces
 
-
-def _lower(label: str) -> str:
-    return label[:1].lower() + label[1:]
+    def _trace(self, places: Sequence[int], name: str, marker: dict[str, object]) -> go.Scatter:
+        x, y = self.axes
+        shown = [x, y] if self.color is None or self.color in (x, y) else [x, y, self.color]
+        heads = [self.heads[place] for place in places]
+        return go.Scatter(
+            name=name,
+            x=[x.values[place] for place in places],
+            y=[y.values[place] for place in places],
+            customdata=[[head.layer, head.head] for head in heads],
+            hovertext=[
+                "<br>".join([*head.description, *(series.describe(place) for series in shown)])
+                for head, place in zip(heads, places, strict=True)
+            ],
+            hoverinfo="text",
+            mode="markers",
+            marker=marker,
+        )

@@ -1,13 +1,12 @@
 """Charts of all heads of a model, as Plotly draws them."""
 
-import orjson
 from fastapi import APIRouter, Response
 
-from backend.atlas.schemas import FigureRequest, FigureResponse
 from backend.engine.dependencies import EngineOfApp
 from backend.figures.jobs import draw_figure
+from backend.figures.schemas import FigureRequest, FigureResponse
 from backend.wire.examples import describe_responses
-from backend.wire.formats import JSON
+from backend.wire.responses import respond_json
 
 router = APIRouter(tags=["figures"])
 
@@ -24,4 +23,4 @@ async def figures(request: FigureRequest, engine: EngineOfApp) -> Response:
     The answer is Plotly's own JSON, for `Plotly.newPlot` or `plotly.io.from_json`; each point
     carries its head as `customdata`.
     """
-    return Response(orjson.dumps(await engine.run(draw_figure, request)), media_type=JSON)
+    return respond_json(await engine.run(draw_figure, request))

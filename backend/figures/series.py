@@ -1,7 +1,4 @@
-"""What charts are made of: heads as points, and one value of each.
-
-This file must not know Plotly, or where the numbers come from.
-"""
+"""What charts are made of: heads as points, and one value of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,32 +9,29 @@ UNDEFINED = "not exercised"
 
 @dataclass(frozen=True)
 class Role:
-    """A role of a head and the group it belongs to, in words."""
-
     label: str
     group: str
 
 
 @dataclass(frozen=True)
 class HeadPoint:
-    """A point of a chart: which head, and what a corpus proved of it; None where none was asked."""
+    """A point of a chart: one head."""
 
     layer: int
     head: int
-    roles: tuple[Role, ...] | None = None
+    roles: tuple[Role, ...] | None = None  # None without an atlas
 
     @property
     def name(self) -> str:
-        """As heads are called everywhere."""
         return f"L{self.layer} H{self.head}"
 
     @property
     def groups(self) -> set[str]:
-        """The groups it holds a role of; none proven is a group as well."""
+        """The groups it holds a role of; a head without a role is in a group of its own."""
         return {role.group for role in self.roles or ()} or {UNASSIGNED}
 
     @property
-    def words(self) -> list[str]:
+    def description(self) -> list[str]:
         """Name and roles, for the text under the pointer."""
         if self.roles is None:
             return [self.name]
@@ -51,18 +45,15 @@ class Series:
     label: str
     unit: str
     values: Sequence[float | str | None]
-    classes: tuple[str, ...] = ()
-    """In the order to show them, where the values are names and not numbers."""
-    where: str = ""
-    """On what it was measured, and on how many cases."""
+    classes: tuple[str, ...] = ()  # in the order to show them, where the values are names
+    where: str = ""  # on what it was measured, and on how many cases
 
     @property
     def title(self) -> str:
-        """Label, unit, and where it was measured."""
         named = f"{self.label} ({self.unit})" if self.unit else self.label
         return f"{named}, {self.where}" if self.where else named
 
-    def told(self, place: int) -> str:
+    def describe(self, place: int) -> str:
         """The value of one head, for the text under the pointer."""
         value = self.values[place]
         if value is None:
@@ -71,7 +62,6 @@ class Series:
 
 
 def layer_series(heads: Sequence[HeadPoint]) -> Series:
-    """The layer of each head."""
     return Series("Layer", "from 0", [head.layer for head in heads])
 
 

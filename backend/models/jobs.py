@@ -9,7 +9,7 @@ from backend.engine.session import Session
 from backend.models.schemas import Health, ModelInfo
 from backend.settings import Settings
 from backend.wire.errors import NoAtlas
-from mha_core.atlas.record import find_atlas
+from mha_core.atlas.storage import find_atlas
 from mha_core.models.device import resolve_device
 
 

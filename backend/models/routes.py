@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter
 
+from backend.engine.dependencies import EngineOfApp
 from backend.models.jobs import check_health, list_models
 from backend.models.schemas import Health, ModelInfo
-from backend.engine.dependencies import EngineOfApp
 from backend.wire.examples import show_example
 
 router = APIRouter(tags=["models"])

@@ -208,5 +208,5 @@ def _describe_config(model: LoadedModel) -> Json:
 
 
 def _choose_parts(atlas: Atlas, revision: str) -> Json:
-    kept = {part: atlas.document[part] for part in ATLAS_PARTS}
-    return {**kept, "revision_matches": atlas.revision == revision}
+    kept = atlas.model_dump(mode="json", include=set(ATLAS_PARTS))
+    return {**kept, "revision_matches": atlas.model.revision == revision}

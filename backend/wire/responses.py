@@ -1,9 +1,11 @@
-"""Maps as an HTTP response, in the format their caller prefers."""
+"""HTTP responses that are written here: maps in the format their caller prefers, large JSON."""
 
 from typing import Annotated
 
+import orjson
 from fastapi import Header, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import BaseModel
 
 from backend.settings import Settings
 from backend.wire.formats import CSV, JSON, NPZ, SAFETENSORS, Format, MapsAnswer
@@ -30,3 +32,8 @@ async def respond(chosen: Format, answer: MapsAnswer, name: str) -> Response:
     # In a thread: packing many maps takes seconds.
     data = await run_in_threadpool(chosen.write, answer)
     return Response(data, media_type=chosen.media_type, headers=headers)
+
+
+def respond_json(answer: BaseModel) -> Response:
+    """A large answer as JSON: FastAPI would check every number of it once more."""
+    return Response(orjson.dumps(answer.model_dump(mode="json")), media_type=JSON)

@@ -1,7 +1,6 @@
-"""The control of an atlas: a model of the same shape that has learned nothing.
+"""The control of an atlas: the same model with random weights.
 
-What a measure finds here it finds without any knowledge of language. This file must not know what
-is measured.
+What a measure finds in it, it finds without any knowledge of language.
 """
 
 from copy import deepcopy
@@ -13,11 +12,11 @@ from mha_core.models.loading import LoadedModel
 from mha_core.tap import attention_sites
 
 
-def random_init(model: LoadedModel, seed: int) -> LoadedModel:
-    """The model with the weights it had before training, as far as `seed` can tell them.
+def randomize_weights(model: LoadedModel, seed: int) -> LoadedModel:
+    """The model with new weights, drawn as its own code draws them before training.
 
-    Same class, configuration, tokenizer, device and number format; the weights are drawn as the
-    model's own code draws them. The caller's random numbers are left as they were.
+    Class, configuration, tokenizer, device and dtype are the same. The global random state is
+    left as it was.
     """
     with torch.random.fork_rng():
         torch.manual_seed(seed)
@@ -27,6 +26,6 @@ def random_init(model: LoadedModel, seed: int) -> LoadedModel:
         model,
         network=network,
         sites=attention_sites(network),
-        output_layer=None,  # the trained one would guess nothing from these
+        output_layer=None,  # the trained one would predict nothing from these
         revision=f"random-init-{seed}",
     )

@@ -1,14 +1,13 @@
-"""Do heads find whom a pronoun means? Counted over GAP: which of two names does it look at more.
+"""Do heads find whom a pronoun means? Counted over GAP: which of two names does it attend to more.
 
 The pronoun's attention is summed over the tokens of each name, and the larger sum is the head's
 answer. Even lines of the file choose a head, odd lines report on it. The baseline is the best of
 three rules that need no reading, chosen on the even lines: the nearer name, the farther one, the
-one of more tokens (what attention spread evenly would choose). For a causal model only items with
-both names before the pronoun count: it sees no other. This file must not know how attention is
-made.
+one of more tokens (the choice of uniform attention). A causal model is asked only where both names
+stand before the pronoun.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,8 @@ from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.atlas.gap import GapItem, Span
-from mha_core.atlas.verdict import Counts
+from mha_core.atlas.selection import Counts
+from mha_core.atlas.tally import Integers, Tally
 from mha_core.text.tokenization import tokenize
 from mha_core.text.tokens import Token, TokenizedText
 
@@ -54,12 +54,8 @@ class GapTexts:
     skipped: dict[str, int]
 
 
-def gap_texts(
-    items: Iterable[GapItem],
-    tokenizer: PreTrainedTokenizerFast,
-    max_tokens: int,
-    *,
-    causal: bool,
+def tokenize_items(
+    items: Iterable[GapItem], tokenizer: PreTrainedTokenizerFast, max_tokens: int, *, causal: bool
 ) -> GapTexts:
     """Every item that has one right answer, fits and can be seen; the rest is counted."""
     texts: list[GapText] = []
@@ -112,12 +108,11 @@ class Mentions:
 
     pronoun: Tensor  # [B, 1, T]: each pronoun's tokens weighted to a mean
     candidates: Tensor  # [B, T, 2]: the right name first, the wrong one second
-    half: NDArray[np.int64]  # [B]: 0 chooses, 1 reports
+    half: Integers  # [B]: 0 chooses, 1 reports
     by_rule: NDArray[np.bool_]  # [B, RULES]: whether each rule is right
 
     @classmethod
     def of(cls, batch: Sequence[GapText], device: torch.device | str = "cpu") -> "Mentions":
-        """The mentions of a batch of one length."""
         n_tokens = len(batch[0].tokenized.tokens)
         pronoun = torch.zeros(len(batch), 1, n_tokens)
         candidates = torch.zeros(len(batch), n_tokens, 2)
@@ -140,55 +135,37 @@ class Mentions:
         return answers
 
 
-@dataclass
-class CoreferenceTally:
-    """Right answers counted so far, by half of the file; tallies add up."""
+@dataclass(frozen=True, eq=False)
+class CoreferenceTally(Tally):
+    """Right answers of heads and rules, by half of the file: 0 chooses, 1 reports."""
 
-    hits: NDArray[np.int64]  # [2, L, H]
-    n: NDArray[np.int64]  # [2]
-    rule_hits: NDArray[np.int64]  # [2, RULES]
+    hits: Integers  # [2, L, H]
+    n: Integers  # [2]
+    rule_hits: Integers  # [2, RULES]
 
     @classmethod
     def empty(cls, n_layers: int, n_heads: int) -> "CoreferenceTally":
-        """Nothing counted yet."""
-        zeros = [
-            np.zeros(shape, np.int64) for shape in ((2, n_layers, n_heads), 2, (2, len(RULES)))
-        ]
-        return cls(*zeros)
+        shapes = ((2, n_layers, n_heads), 2, (2, len(RULES)))
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
-    def ask(self, mentions: Mentions) -> None:
+    def count_questions(self, mentions: Mentions) -> None:
         """Count a batch's items and what the rules answer; once a batch."""
         np.add.at(self.n, mentions.half, 1)
         np.add.at(self.rule_hits, mentions.half, mentions.by_rule)
 
-    def answer(self, mentions: Mentions, layer: int, pattern: Tensor) -> None:
+    def count_answers(self, mentions: Mentions, layer: int, pattern: Tensor) -> None:
         """Count what the heads of one layer answer, from a pattern [B, H, T, T]."""
         np.add.at(self.hits[:, layer], mentions.half, mentions.right(pattern))
 
-    def __add__(self, other: "CoreferenceTally") -> "CoreferenceTally":
-        return CoreferenceTally(
-            self.hits + other.hits, self.n + other.n, self.rule_hits + other.rule_hits
-        )
-
-    def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """All of it as arrays, to be saved."""
-        return {"hits": self.hits, "n": self.n, "rule_hits": self.rule_hits}
-
-    @classmethod
-    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]]) -> "CoreferenceTally":
-        """What `arrays` gave."""
-        return cls(*(arrays[name].astype(np.int64) for name in ("hits", "n", "rule_hits")))
-
     @property
     def rule(self) -> int:
-        """The rule that is best on the half that chooses, as an index into RULES."""
+        """The rule that is best on the choosing half, as an index into RULES."""
         return int(self.rule_hits[0].argmax())
 
     @property
     def enough(self) -> bool:
-        """Whether both halves have the items it takes to prove anything."""
         return bool((self.n >= MIN_N).all())
 
     def counts(self, half: int) -> Counts:
-        """What heads and baseline get right on one half: 0 chooses, 1 reports."""
+        """What heads and baseline get right on one half."""
         return Counts(self.hits[half], int(self.n[half]), int(self.rule_hits[half, self.rule]))

@@ -1,10 +1,9 @@
-"""How alike the heads of a model are: distances between their maps, and a drawing of them.
+"""How similar the heads of a model are: distances between their maps, and a layout in the plane.
 
     distance = mean over rows of JS(p, q) = H((p + q)/2) - (H(p) + H(q))/2      in nats, 0 to ln 2
 
 after .999 A + .001/(visible keys), so that no logarithm is of zero (Clark 2019, who sums over
 rows; the mean does not grow with the text). Heads are numbered layer * n_heads + head: N in all.
-This file must not know treebanks.
 """
 
 from collections.abc import Sequence
@@ -15,24 +14,29 @@ import torch
 from torch import Tensor
 
 from mha_core.atlas.sample import sample
-from mha_core.atlas.sums import Numbers
+from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
-from mha_core.tap import LayerCapture, Tap
+from mha_core.tap import Tap
 from mha_core.text.tokens import TokenizedText
 
 _KEPT = 0.999
 
 
-def head_distances(
+@dataclass(frozen=True, eq=False)
+class Distances(ArrayResult):
+    values: Numbers  # [N, N]
+
+
+def measure_distances(
     model: LoadedModel,
     texts: Sequence[TokenizedText],
     *,
     size: int = 60,
     seed: int = 0,
     progress: Progress = silent,
-) -> Numbers:
-    """Distance between any two heads, [N, N], over all rows of up to `size` of the texts."""
+) -> Distances:
+    """Distance between any two heads, over all rows of up to `size` of the texts."""
     texts = sample(texts, size, seed)
     causal = model.architecture.kind == "decoder"
     n_heads = model.architecture.n_layers * model.architecture.n_heads
@@ -40,23 +44,21 @@ def head_distances(
     n_rows = 0
     for at, text in enumerate(texts):
         progress("distances", at, len(texts))
-        patterns: dict[int, Tensor] = {}
-
-        def on_pattern(
-            capture: LayerCapture, pattern: Tensor, patterns: dict[int, Tensor] = patterns
-        ) -> None:
-            patterns[capture.site.layer] = pattern[0]
-
-        model.forward(text, Tap(on_pattern))
-        heads = torch.cat([patterns[layer] for layer in sorted(patterns)])  # [N, T, T]
-        total += divergences(heads, causal).cpu()
+        total += compute_divergences(_capture_heads(model, text), causal).cpu()
         n_rows += len(text.tokens) - causal  # in the first row a causal model has no choice
     progress("distances", len(texts), len(texts))
-    return (total / n_rows).numpy()
+    return Distances((total / n_rows).numpy())
+
+
+def _capture_heads(model: LoadedModel, text: TokenizedText) -> Tensor:
+    """The maps of all heads, [N, T, T]."""
+    patterns: list[Tensor] = []
+    model.forward(text, Tap(lambda _, pattern: patterns.append(pattern[0])))
+    return torch.cat(patterns)
 
 
 @torch.inference_mode()
-def divergences(heads: Tensor, causal: bool) -> Tensor:
+def compute_divergences(heads: Tensor, causal: bool) -> Tensor:
     """Jensen-Shannon divergence between maps [N, T, T], summed over rows, [N, N] in nats."""
     n_heads, n_tokens = heads.shape[:2]
     rows, keys = (  # [C] each: the cells that can hold attention
@@ -78,17 +80,15 @@ def divergences(heads: Tensor, causal: bool) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Points whose distances resemble the given ones."""
-
     points: Numbers  # [N, 2]
-    stress: float  # Kruskal's stress-1: 0 when the drawing shows the distances exactly
+    stress: float  # Kruskal's stress-1: 0 when the layout shows the distances exactly
 
 
-def layout(distances: Numbers) -> Layout:
+def lay_out(distances: Numbers) -> Layout:
     """Classical multidimensional scaling of distances [N, N] to the plane.
 
     An axis and its mirror image fit equally well: the point farthest out on each axis is put on the
-    positive side, so that the drawing is the same every time.
+    positive side, so that the layout is the same every time.
     """
     squared = distances**2
     centred = squared - squared.mean(0) - squared.mean(1)[:, None] + squared.mean()

@@ -1,249 +1,181 @@
 """From counts to claims: the measures, relations and roles that an atlas records.
 
-The same for a model and for its randomly initialised control. This file must not run models.
+The same for a model and for its control.
 """
 
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from itertools import groupby
-from typing import Any
-
-import numpy as np
 
 from mha_core.atlas.coreference import RULES
-from mha_core.atlas.relation_words import claim, label
-from mha_core.atlas.roles import (
-    MARGIN,
-    Evidence,
-    Measure,
-    Numbers,
-    Role,
-    accuracy_evidence,
-    percent,
-    rule_roles,
-)
-from mha_core.atlas.specialisations import specialisation_rows
+from mha_core.atlas.measure import Measure
+from mha_core.atlas.record import AtlasMeasure, RelationRow, Specialisation
+from mha_core.atlas.relation_words import describe_relation, label_relation
+from mha_core.atlas.roles import Evidence, Role, build_evidence, find_roles, interval, percent
+from mha_core.atlas.selection import Counts
+from mha_core.atlas.specialisations import answer_questions
 from mha_core.atlas.surface import SURFACE
 from mha_core.atlas.survey import Counted
-from mha_core.atlas.syntax import ALL, RelationPass, RelationRow, head_passes, relation_rows
-from mha_core.atlas.verdict import Score
-from mha_core.atlas.wilson import wilson
-from mha_core.metrics.measure import METRICS
-
-TEST = "the test set"
+from mha_core.atlas.syntax import ALL, RelationScore, choose_heads, find_followers
+from mha_core.metrics.catalogue import METRICS
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What the counts of one model come to."""
+    """What follows from the counts of one model."""
 
     measures: dict[str, Measure]
-    weighted: dict[str, Numbers]  # means of the value-weighted twins of surface metrics
-    relations: list[RelationRow]
+    relations: list[RelationScore]
     roles: list[Role]
-    n_heads: int
 
     @classmethod
     def of(cls, counted: Counted) -> "Findings":
-        """The findings of a survey."""
-        n_heads = counted.sink.first.shape[1]
-        measures = _surface(counted) | _counted_cases(counted) | _others(counted)
-        passes = head_passes(counted.dev.syntax, counted.test.syntax)
-        return cls(
-            measures=measures,
-            weighted={name: counted.dev.surface.row(name).weighted.ravel() for name in SURFACE},
-            relations=relation_rows(counted.dev.syntax, counted.test.syntax),
-            roles=[*_syntax_roles(passes), *rule_roles(measures, n_heads)],
-            n_heads=n_heads,
-        )
+        surface = {name: counted.dev.surface.measure(name) for name in SURFACE}
+        measures = surface | _measure_cases(counted) | _measure_samples(counted)
+        dev, test = counted.dev.syntax, counted.test.syntax
+        roles = [*_find_syntax_roles(find_followers(dev, test)), *find_roles(measures)]
+        return cls(measures, choose_heads(dev, test), roles)
 
     @property
     def best_accuracy(self) -> float | None:
         """Of all dependents' heads together, what the best head finds on the test set."""
-        found = [row for row in self.relations if row.id == f"{ALL}:dependent"]
-        return round(found[0].verdict.accuracy, 4) if found else None
+        found = (row.score.accuracy for row in self.relations if row.id == f"{ALL}:dependent")
+        return next(found, None)
 
-    def relation_records(self) -> list[dict[str, Any]]:
-        """A row for each relation and direction, for the file."""
+    def relation_records(self) -> list[RelationRow]:
         return [
-            {
-                "id": row.id,
-                "relation": row.relation,
-                "direction": row.direction,
-                "claim": claim(row.relation, row.direction),
-                "offset": row.rule,
-                "against": _against(row),
-                **_rounded(asdict(row.verdict)),
-            }
+            RelationRow(
+                id=row.id,
+                relation=row.relation,
+                direction=row.direction,
+                claim=describe_relation(row.relation, row.direction),
+                offset=row.offset,
+                against=_describe_baseline(row),
+                **asdict(row.score),
+            )
             for row in self.relations
         ]
 
-    def specialisations(self) -> list[dict[str, Any]]:
-        """What people speak of, and what was found."""
+    def specialisations(self) -> list[Specialisation]:
         chosen: dict[str, list[Evidence]] = defaultdict(list)
         for row in self.relations:
-            chosen[row.relation].append(_evidence(row, row.verdict))
-        return specialisation_rows(self.roles, chosen, self.measures, self.n_heads)
+            chosen[row.relation].append(_describe(row))
+        return answer_questions(self.roles, chosen, self.measures)
 
-    def measure_records(self) -> dict[str, dict[str, Any]]:
-        """Every number of every head, for the file."""
-        records = {}
-        for name, measure in self.measures.items():
-            record = {
-                "label": measure.label,
-                "meaning": measure.meaning,
-                "unit": measure.unit,
-                "n": measure.n,
-                "baseline": _number(measure.baseline),
-                "values": _numbers(measure.values),
-                "low": None if measure.low is None else _numbers(measure.low),
-                "high": None if measure.high is None else _numbers(measure.high),
-            }
-            if name in self.weighted:
-                record["weighted"] = _numbers(self.weighted[name])
-            records[name] = record
-        return records
+    def measure_records(self) -> dict[str, AtlasMeasure]:
+        return {name: measure.record() for name, measure in self.measures.items()}
 
 
-def _surface(counted: Counted) -> dict[str, Measure]:
-    measures = {}
-    for name in SURFACE:
-        row, metric = counted.dev.surface.row(name), METRICS[name]
-        measures[name] = Measure(
-            metric.label, metric.meaning, metric.unit, row.n,
-            None if np.isnan(row.baseline) else row.baseline,
-            row.values.ravel(), row.low.ravel(), row.high.ravel(),
-        )  # fmt: skip
-    return measures
-
-
-def _counted_cases(counted: Counted) -> dict[str, Measure]:
-    """What is a share of cases: reported on one half, confirmed on the other."""
-    dev, test = counted.dev.rarity, counted.test.rarity
-    low, high = test.interval
+def _measure_cases(counted: Counted) -> dict[str, Measure]:
+    """Shares of cases that heads get right."""
     measures = {
-        "rare_word": Measure(
+        "rare_word": _report_share(
             "Rarest word",
             "Share of sentences whose most attended word is the rarest one.",
             "share of sentences",
-            int(test.n),
-            test.baseline,
-            test.share.ravel(),
-            low.ravel(),
-            high.ravel(),
-            (dev.interval[0] > dev.baseline + MARGIN).ravel(),
-            dev.share.ravel(),
+            counted.dev.rarity.counts(),
+            counted.test.rarity.counts(),
         )
     }
     if counted.gap is not None and counted.gap.enough:
-        chosen, reported = counted.gap.counts(0), counted.gap.counts(1)
-        low, high = wilson(reported.hits, reported.n)
-        measures["gap"] = Measure(
+        measures["gap"] = _report_share(
             "Pronoun to name",
             "Share of pronouns that attend more to the name they stand for than to another one.",
             "share of pronouns",
-            reported.n,
-            reported.baseline,
-            (reported.hits / reported.n).ravel(),
-            low.ravel(),
-            high.ravel(),
-            chosen.proven().ravel(),
-            (chosen.hits / chosen.n).ravel(),
+            counted.gap.counts(0),
+            counted.gap.counts(1),
             RULES[counted.gap.rule],
         )
     return measures
 
 
-def _others(counted: Counted) -> dict[str, Measure]:
-    resting, varied, said = counted.sink, counted.variability, counted.synthetic
+def _report_share(
+    label: str,
+    meaning: str,
+    unit: str,
+    select: Counts,
+    report: Counts,
+    against: str = "uniform attention",
+) -> Measure:
+    return Measure(
+        label, meaning, unit, report.n, report.baseline, report.accuracy, *report.interval,
+        confirmed=select.proven, ranking=select.accuracy, against=against,
+    )  # fmt: skip
+
+
+def _measure_samples(counted: Counted) -> dict[str, Measure]:
+    """Means over samples of the corpus, and over repeated sequences."""
+    sink, variability, synthetic = counted.sink, counted.variability, counted.synthetic
     measures = {
         "sink64": Measure(
             "First token at 64 tokens",
             "Attention to the first token in windows of 64 tokens.",
             "share",
-            int(resting.windows),
-            float(resting.first_baseline),
-            resting.first.ravel(),
-            resting.first_low.ravel(),
-            resting.first_high.ravel(),
+            int(sink.windows),
+            float(sink.first_baseline),
+            sink.first,
+            sink.first_low,
+            sink.first_high,
         ),
         "variability": Measure(
             "Variability",
             "How much the map depends on the text; near 0, the head looks at places, not words.",
             "share",
-            int(varied.n),
+            int(variability.n),
             None,
-            varied.values.ravel(),
+            variability.values,
         ),
     }
-    if said is None:
+    if synthetic is None:
         return measures
     for at, name in enumerate(("previous", "duplicate", "induction")):
         measures[f"synthetic_{name}"] = Measure(
             f"{METRICS[name].label}, random tokens",
             f"{METRICS[name].meaning} On random tokens said twice, so that nothing else helps.",
             "share",
-            int(said.rows[at]),
-            float(said.baseline[at]),
-            getattr(said, name).mean(0).ravel(),
+            int(synthetic.rows[at]),
+            float(synthetic.baseline[at]),
+            getattr(synthetic, name).mean(0),
         )
     measures["copying"] = Measure(
         "Copying sign",
         "Whether the head makes the token it attends to likelier (1) or less likely (-1).",
         "sign",
-        int(said.rows[1]),
+        int(synthetic.rows[1]),
         0.0,
-        said.copying.ravel(),
+        synthetic.copying,
     )
     return measures
 
 
-def _syntax_roles(passes: list[RelationPass]) -> list[Role]:
-    roles = []
-    for role_id, group in groupby(passes, key=lambda passed: passed.id):
-        heads = tuple(group)
-        relation, direction = heads[0].relation, heads[0].direction
-        roles.append(
-            Role(
-                role_id,
-                "syntax",
-                label(relation, direction),
-                claim(relation, direction),
-                tuple(_evidence(passed, passed.score) for passed in heads),
-            )
+def _find_syntax_roles(followers: list[RelationScore]) -> list[Role]:
+    return [
+        Role(
+            id=f"{relation}:{direction}",
+            group="syntax",
+            label=label_relation(relation, direction),
+            claim=describe_relation(relation, direction),
+            heads=tuple(map(_describe, heads)),
         )
-    return roles
+        for (relation, direction), heads in groupby(
+            followers, key=lambda follower: (follower.relation, follower.direction)
+        )
+    ]
 
 
-def _evidence(row: RelationRow | RelationPass, score: Score) -> Evidence:
-    sentence = accuracy_evidence(
-        claim(row.relation, row.direction),
-        score.accuracy,
-        score.n,
-        (score.low, score.high),
-        TEST,
-        f"{_against(row)} {percent(score.baseline)}",
+def _describe(row: RelationScore) -> Evidence:
+    score, split = row.score, "the test set"
+    sentence = (
+        f"{describe_relation(row.relation, row.direction)}: {percent(score.accuracy)} of "
+        f"{score.n:,} on {split}{interval(score.low, score.high)}, "
+        f"{_describe_baseline(row)} {percent(score.baseline)}."
     )
-    return Evidence(
-        score.layer, score.head, score.accuracy, score.n, score.low, score.high, score.baseline,
-        TEST, sentence, score.dev.accuracy - score.dev.baseline,
+    return build_evidence(
+        (score.layer, score.head), value=score.accuracy, n=score.n, low=score.low, high=score.high,
+        baseline=score.baseline, split=split, evidence=sentence,
+        rank=score.dev.accuracy - score.dev.baseline,
     )  # fmt: skip
 
 
-def _against(row: RelationRow | RelationPass) -> str:
-    """What the baseline is of."""
-    return "uniform attention" if row.rule is None else f"best fixed offset ({row.rule:+d})"
-
-
-def _rounded(value: Any) -> Any:  # noqa: ANN401 (any JSON)
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    return _number(value) if isinstance(value, float) else value
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None or np.isnan(value) else round(float(value), 4)
-
-
-def _numbers(values: Numbers) -> list[float | None]:
-    return [_number(value) for value in values.tolist()]
+def _describe_baseline(row: RelationScore) -> str:
+    return "uniform attention" if row.offset is None else f"best fixed offset ({row.offset:+d})"

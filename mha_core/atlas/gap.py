@@ -1,7 +1,4 @@
-"""Pronouns with two candidate names each, read from a file of the GAP corpus (Webster 2018).
-
-This file must not know tokenizers or models: places are code points of the text.
-"""
+"""Pronouns with two candidate names each, read from a file of the GAP corpus (Webster 2018)."""
 
 import csv
 from dataclasses import dataclass
@@ -10,6 +7,7 @@ from pathlib import Path
 from mha_core.errors import InputError
 
 Span = tuple[int, int]
+"""Start and end in code points of the text."""
 
 _MARKS = {"TRUE": True, "FALSE": False}
 
@@ -27,7 +25,7 @@ class GapItem:
 
     @property
     def nearest(self) -> int:
-        """The candidate that starts nearest to the pronoun: what needs no reading at all."""
+        """The candidate that starts nearest to the pronoun."""
         distances = [abs(start - self.pronoun[0]) for start, _ in self.candidates]
         return distances.index(min(distances))
 
@@ -42,7 +40,7 @@ def read_gap(path: Path) -> list[GapItem]:
     items: list[GapItem] = []
     for line, row in enumerate(rows):
         try:
-            items.append(_item(line, row))
+            items.append(_read_item(line, row))
         except (KeyError, ValueError, TypeError) as error:
             raise InputError(
                 f"{path}, item {line + 1}: not as the GAP corpus has it ({error})."
@@ -52,7 +50,7 @@ def read_gap(path: Path) -> list[GapItem]:
     return items
 
 
-def _item(line: int, row: dict[str, str]) -> GapItem:
+def _read_item(line: int, row: dict[str, str]) -> GapItem:
     if None in row.values():  # how csv marks a short line
         raise ValueError("columns are missing")
     true = [_MARKS[row[f"{name}-coref"].upper()] for name in "AB"]

@@ -1,7 +1,6 @@
-"""Where a head finds whom a pronoun means: links of pronouns to names in real texts, to be drawn.
+"""Examples of heads that find whom a pronoun means: links of pronouns to names in real texts.
 
-For heads that passed on the whole corpus. Texts are long, so only links that fit the window of an
-example are taken. This file must not know how maps are made.
+Texts are long, so only links that fit the window of an example are taken.
 """
 
 import re
@@ -10,23 +9,24 @@ from collections.abc import Iterable, Sequence
 from torch import Tensor
 
 from mha_core.atlas.coreference import GapText, Mentions
-from mha_core.atlas.examples import N_EXAMPLES, WINDOW, Example, HeadId, is_fit
+from mha_core.atlas.examples import N_EXAMPLES, WINDOW, Example, is_offensive
 from mha_core.atlas.gap import GapItem
+from mha_core.atlas.measure import Place
 from mha_core.atlas.treebank import Sentence
 
 ROLE = "gap"
 
 
 class PronounSearch:
-    """Looks through batches for the strongest right links of some heads."""
+    """Searches batches for the strongest right links of some heads."""
 
-    def __init__(self, heads: Iterable[HeadId]) -> None:
-        self._found: dict[HeadId, list[Example]] = {head: [] for head in heads}
+    def __init__(self, heads: Iterable[Place]) -> None:
+        self._found: dict[Place, list[Example]] = {head: [] for head in heads}
 
-    def see(
+    def search(
         self, layer: int, pattern: Tensor, batch: Sequence[GapText], mentions: Mentions
     ) -> None:
-        """Look through one layer's maps [B, H, T, T]."""
+        """Search one layer's maps [B, H, T, T]."""
         right = mentions.right(pattern)  # [B, H]
         rows = mentions.pronoun[:, None] @ pattern  # [B, H, 1, T]
         weights = (rows @ mentions.candidates[:, None])[:, :, 0, 0]  # [B, H]: on the right name
@@ -35,29 +35,25 @@ class PronounSearch:
                 continue
             for row, text in enumerate(batch):
                 if right[row, head]:
-                    kept += _example(text.item, float(weights[row, head]))
+                    kept += _build_example(text.item, float(weights[row, head]))
             kept.sort(key=lambda example: -example.weight)
             del kept[N_EXAMPLES:]
 
-    def examples(self) -> dict[HeadId, list[Example]]:
+    def examples(self) -> dict[Place, list[Example]]:
         """The examples of each head, strongest first."""
         return {head: kept for head, kept in self._found.items() if kept}
 
 
-def _example(item: GapItem, weight: float) -> list[Example]:
+def _build_example(item: GapItem, weight: float) -> list[Example]:
     """The link from the pronoun to the last word of its name, in a list; none if too long."""
     places = [match.span() for match in re.finditer(r"\w+|[^\w\s]", item.text)]
     name = item.candidates[item.answer or 0]
-    query = _word_at(places, item.pronoun[0])
-    key = _word_at(places, name[1] - 1)
+    query, key = (  # the words these characters belong to
+        next(at for at, (_, end) in enumerate(places) if end > character)
+        for character in (item.pronoun[0], name[1] - 1)
+    )
     words = tuple(item.text[start:end] for start, end in places)
-    if abs(query - key) >= WINDOW or not is_fit(words):
+    if abs(query - key) >= WINDOW or is_offensive(words):
         return []
     sentence = Sentence(item.id, item.text, words, (), (), ())
-    found = Example.of(None, sentence, (query, key, weight))
-    return [Example(ROLE, found.words, found.query, found.key, weight, item.id)]
-
-
-def _word_at(places: Sequence[tuple[int, int]], character: int) -> int:
-    """The word that a character of the text belongs to."""
-    return next(at for at, (_, end) in enumerate(places) if end > character)
+    return [Example.of(ROLE, sentence, (query, key, weight))]

@@ -1,9 +1,9 @@
-"""Do heads look for the rarest word of a sentence? Counted over a treebank.
+"""Do heads attend most to the rarest word of a sentence? Counted over a treebank.
 
 A head's word is the one that all others together attend to most; the head is right where no word
-of the sentence is rarer. Words are counted in the treebank itself, capitals ignored. Rare words
-come in many pieces, and attention to a word is summed over them: so the baseline is what attention
-spread evenly would find. This file must not know grammar or how maps are made.
+of the sentence is rarer. Words are counted in the treebank itself, ignoring case. Rare words come
+in many pieces, and attention to a word is summed over them: so the baseline is what uniform
+attention finds.
 """
 
 from collections import Counter
@@ -14,17 +14,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.atlas.sums import Numbers, Sums
+from mha_core.atlas.selection import Counts
+from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.treebank import Sentence
-from mha_core.atlas.wilson import wilson
-from mha_core.atlas.word_maps import Pooling, WordText, word_map
+from mha_core.atlas.word_maps import Pooling, WordText, pool_words
+from mha_core.attention import uniform_attention
 
 LEAST_WORDS = 4
 """Words a sentence needs: among few, chance finds the rarest."""
 
 
-def word_frequencies(sentences: Iterable[Sentence]) -> Counter[str]:
-    """How often each word occurs."""
+def count_words(sentences: Iterable[Sentence]) -> Counter[str]:
     return Counter(word.lower() for sentence in sentences for word in sentence.words)
 
 
@@ -35,7 +35,7 @@ class RareWords:
     rarest: Tensor  # [B, W] bool: words with a token than which none is rarer
     present: Tensor  # [B, W] bool: words with a token
     asked: Tensor  # [B] bool: sentences of enough words
-    even: Tensor  # [B]: how far attention spread evenly is right; a tie counts as its share
+    uniform: Tensor  # [B]: how far uniform attention is right; a tie counts as its share
 
     @classmethod
     def of(
@@ -56,57 +56,41 @@ class RareWords:
         rarest = present & (counts == counts.min(1, keepdims=True))
         asked = present.sum(1) >= LEAST_WORDS
         parts = [torch.from_numpy(part) for part in (rarest, present, asked)]
-        even = [_found_evenly(text, row, causal) for text, row in zip(batch, parts[0], strict=True)]
-        return cls(*(part.to(device) for part in (*parts, torch.stack(even))))
+        uniform = [_score_uniform(*row, causal) for row in zip(batch, parts[0], strict=True)]
+        return cls(*(part.to(device) for part in (*parts, torch.stack(uniform))))
 
 
-def _found_evenly(text: WordText, rarest: Tensor, causal: bool) -> Tensor:
+def _score_uniform(text: WordText, rarest: Tensor, causal: bool) -> Tensor:
     """Share of the words most attended by uniform attention that are the rarest, []."""
     n_tokens = len(text.word)
-    uniform = torch.ones(n_tokens, n_tokens)
-    uniform = uniform.tril() if causal else uniform
-    maps = word_map((uniform / uniform.sum(-1, keepdim=True))[None, None], Pooling.of([text]))
-    received = maps[0, 0].sum(0)  # [W]
+    pattern = uniform_attention(n_tokens, n_tokens, causal=causal)[None, None]
+    received = pool_words(pattern, Pooling.of([text]))[0, 0].sum(0)  # [W]
     most = received > received.max() * (1 - 1e-5)
     return (most & rarest[: len(most)]).sum() / most.sum()
 
 
 @dataclass(frozen=True, eq=False)
-class RarityTally(Sums):
-    """Right answers counted so far."""
-
-    hits: Numbers  # [L, H]
+class RarityTally(Tally):
+    hits: Numbers  # [L, H]: right answers
     n: Numbers  # []: sentences
-    even: Numbers  # []: right answers of attention spread evenly
+    uniform_hits: Numbers  # []: right answers of uniform attention
 
     @classmethod
     def empty(cls, n_layers: int, n_heads: int) -> "RarityTally":
-        """Nothing counted yet."""
         return cls(np.zeros((n_layers, n_heads)), np.array(0.0), np.array(0.0))
 
-    def ask(self, rare: RareWords) -> None:
+    def count_questions(self, rare: RareWords) -> None:
         """Count a batch's sentences; once a batch."""
         self.n[...] += int(rare.asked.sum())
-        self.even[...] += float(rare.even[rare.asked].sum())
+        self.uniform_hits[...] += float(rare.uniform[rare.asked].sum())
 
-    def answer(self, rare: RareWords, layer: int, maps: Tensor) -> None:
+    def count_answers(self, rare: RareWords, layer: int, maps: Tensor) -> None:
         """Count what the heads of one layer look at, from word maps [B, H, W, W]."""
         received = maps.sum(2)  # [B, H, W]
         most, chosen = received.masked_fill(~rare.present[:, None], -1).max(-1)  # [B, H]
         right = rare.rarest.gather(1, chosen) & (most > 0) & rare.asked[:, None]
         self.hits[layer] += right.sum(0).cpu().numpy()
 
-    @property
-    def share(self) -> Numbers:
-        """Share of sentences each head finds the rarest word of, [L, H]."""
-        return self.hits / np.where(self.n > 0, self.n, np.nan)
-
-    @property
-    def interval(self) -> tuple[Numbers, Numbers]:
-        """Lower and upper end of the share's 95 % interval, [L, H]."""
-        return wilson(self.hits, self.n)
-
-    @property
-    def baseline(self) -> float:
-        """Share that attention spread evenly finds."""
-        return float(self.even / self.n) if self.n > 0 else float("nan")
+    def counts(self) -> Counts:
+        """What heads and uniform attention get right."""
+        return Counts(self.hits, int(self.n), float(self.uniform_hits))

@@ -1,114 +1,261 @@
-"""The atlas of a model as a file: what a corpus run found out about every head, with its source.
+"""The record of an atlas: what a corpus run found out about every head of a model.
 
-Atlases of the models HeadScope ships lie beside this file; those people build themselves lie in
-the models directory. This file must not know how the numbers were made.
+Fields are in the order of the file. Lists of numbers have one place a head, layer by layer.
 """
 
-import re
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
-import orjson
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from mha_core.errors import UnreadableAtlas
+from mha_core.atlas.relation_words import Direction
+from mha_core.rounding import rounded
 
 FORMAT = 1
-PARTS = (
-    *("model", "made", "data", "groups", "roles", "specialisations", "relations", "control"),
-    *("measures", "examples", "examples_source", "similar", "layout", "stress", "distances"),
-)
-SHIPPED = Path(__file__).parent / "data"
+DIGITS = 4
+
+# Long lists are plain numbers, which the build rounds: a check of each would slow down reading.
+Rounded = Annotated[float, AfterValidator(lambda value: round(value, DIGITS))]
+RoundedOrNull = Annotated[float | None, AfterValidator(lambda value: rounded(value, DIGITS))]
+"""Null where undefined."""
 
 
-@dataclass(frozen=True)
-class Atlas:
-    """Roles and scores of every head of one model."""
+class Part(BaseModel):
+    """A part of the record; fields of a later version are kept when it is read and written."""
 
-    document: dict[str, Any]
+    model_config = ConfigDict(frozen=True, extra="allow")
 
-    @property
-    def revision(self) -> str:
-        """The weights that were measured."""
-        return str(self.document["model"]["revision"])
+
+class AtlasModel(Part):
+    id: str
+    name: str
+    revision: str = Field(description="The weights that were measured.")
+    family: str
+    kind: str
+    n_layers: int
+    n_heads: int
+    dtype: str
+
+
+class AtlasBuild(Part):
+    date: str
+    command: str = Field(description="What to type for the same atlas.")
+    seconds: float
+    seed: int
+    versions: dict[str, str]
+
+
+class CorpusSplit(Part):
+    """How much of one split of the treebank the model could read."""
+
+    sentences: int
+    used: int
+    dropped: dict[str, int] = Field(description="Sentences left out, by reason.")
+    words: int
+    words_without_token: int
+
+
+class TreebankSource(Part):
+    source: str = Field(description="Name, version and licence.")
+    version: dict[str, str] = Field(description="Start of the SHA-256 of each split.")
+    dev: CorpusSplit
+    test: CorpusSplit
+
+
+class GapSource(Part):
+    source: str
+    version: str
+    used: int
+    skipped: dict[str, int] = Field(description="Items left out, by reason.")
+
+
+class SyntheticTexts(Part):
+    """Repeated sequences of random tokens, for causal models."""
+
+    tokens: int
+    said: int = Field(description="How often the sequence occurs in a text.")
+    texts: int
+    seeds: list[int]
+    bos: bool
+
+
+class AtlasData(Part):
+    treebank: TreebankSource
+    gap: GapSource | None
+    synthetic: SyntheticTexts | None
+
+
+class AtlasMeasure(Part):
+    """One number a head from a corpus, with the interval where it has one."""
+
+    label: str
+    meaning: str
+    unit: str
+    n: int
+    baseline: RoundedOrNull
+    values: list[float | None]
+    low: list[float | None] | None
+    high: list[float | None] | None
+    weighted: list[float | None] | None = Field(
+        None,
+        description="The same, value-weighted, where that can be.",
+        exclude_if=lambda values: values is None,
+    )
+
+
+class RoleGroup(Part):
+    """Roles of one kind."""
+
+    id: str
+    label: str
+    letter: str
+    meaning: str
+
+
+class RoleHead(Part):
+    """A head with a role, and the evidence for it."""
+
+    layer: int
+    head: int
+    n: int
+    value: Rounded
+    low: RoundedOrNull
+    high: RoundedOrNull
+    baseline: RoundedOrNull
+    lift: RoundedOrNull
+    split: str = Field(description="The data it was measured on.")
+    evidence: str = Field(description="One sentence for people.")
+
+
+class AtlasRole(Part):
+    """A claim that holds, and its heads, best first."""
+
+    id: str
+    group: str
+    label: str
+    claim: str
+    heads: tuple[RoleHead, ...]
+
+
+class Specialisation(Part):
+    """A question people ask of heads, the rows that measure it, and the best head."""
+
+    name: str
+    question: str
+    rows: list[str] = Field(description="Ids of the roles that answer it.")
+    measured: list[str] = Field(description="Relations and measures that could answer it.")
+    best: RoleHead | None
+    holds: bool
+
+
+class DevAccuracy(Part):
+    """What the head was chosen by."""
+
+    accuracy: Rounded
+    n: int
+    baseline: Rounded
+
+
+class RunnerUp(Part):
+    """The head that came second on dev."""
+
+    layer: int
+    head: int
+    accuracy: Rounded
+
+
+class RelationRow(Part):
+    """A grammatical relation and the head that follows it best: chosen on dev, scored on test."""
+
+    id: str
+    relation: str
+    direction: Direction = Field(description="Which of the two words looks.")
+    claim: str
+    offset: int | None = Field(
+        description="The fixed distance that does best on dev; null where uniform attention does."
+    )
+    against: str = Field(description="What the baseline is of, in words.")
+    layer: int
+    head: int
+    accuracy: Rounded
+    n: int
+    low: Rounded = Field(description="Lower end of the 95 % Wilson interval.")
+    high: Rounded
+    baseline: Rounded = Field(description="What that rule alone gets on test.")
+    lift: Rounded
+    dev: DevAccuracy
+    runner_up: RunnerUp | None
+    holds: bool = Field(description="Whether the lower end beats the baseline by ten points.")
+
+
+class AtlasControl(Part):
+    """The same measured on the model with random weights."""
+
+    what: str
+    seed: int
+    best_accuracy: RoundedOrNull
+    roles: list[AtlasRole]
+    relations: list[RelationRow]
+
+
+class AtlasExample(Part):
+    """A link in a text: the word at `query` attends to the word at `key`."""
+
+    role: str | None
+    words: tuple[str, ...]
+    query: int
+    key: int
+    weight: Rounded
+    source: str
+
+
+class AtlasCheck(Part):
+    """Hits of every head on the first sentences of the test split, to measure again by."""
+
+    sentences: int
+    relation: str
+    n: int
+    hits: list[int]
+
+
+class AtlasSummary(Part):
+    """Roles and scores of every head of a model; a head without a role is unassigned."""
+
+    format: Literal[1]
+    model: AtlasModel = Field(description="Which model and weights were measured.")
+    made: AtlasBuild = Field(description="When, by which command, seed and versions.")
+    data: AtlasData = Field(description="The corpora, with what was used and what dropped.")
+    groups: list[RoleGroup]
+    roles: list[AtlasRole]
+    specialisations: list[Specialisation]
+    relations: list[RelationRow]
+    control: AtlasControl = Field(description="The same on random weights: no role may hold.")
+    best_accuracy: RoundedOrNull = Field(
+        description="Of the best head at linking words to their head in the sentence's tree."
+    )
+    measures: dict[str, AtlasMeasure]
+    examples: dict[str, list[AtlasExample]] = Field(
+        description="Strongest links in a text, by `layer.head`."
+    )
+    examples_source: str
+    similar: dict[str, list[tuple[int, int, Rounded]]] = Field(
+        description="The heads most alike, by `layer.head`: layer, head, distance."
+    )
+    layout: list[tuple[Rounded, Rounded]] = Field(
+        description="Place of each head on a map by similarity."
+    )
+    stress: Rounded
+    check: AtlasCheck = Field(
+        description="A slice of the corpus with each head's hits, to measure again by."
+    )
+
+
+class Atlas(AtlasSummary):
+    """The whole record, as it stands in the file."""
+
+    distances: list[list[float]]
 
     @property
     def heads(self) -> list[tuple[int, int]]:
         """Layer and head of each place in the lists of numbers."""
-        model = self.document["model"]
-        return [(at, head) for at in range(model["n_layers"]) for head in range(model["n_heads"])]
-
-
-def atlas_name(model_id: str) -> str:
-    """File name for a model, whatever characters its id has."""
-    return re.sub(r"[^\w.-]", "--", model_id) + ".json"
-
-
-def built_path(model_id: str, models_dir: Path) -> Path:
-    """Where an atlas somebody builds is put."""
-    return models_dir / "atlases" / atlas_name(model_id)
-
-
-def find_atlas(model_id: str, models_dir: Path) -> Path | None:
-    """The file of a model's atlas: one built here goes before the one that was shipped."""
-    paths = (built_path(model_id, models_dir), SHIPPED / atlas_name(model_id))
-    return next(filter(Path.is_file, paths), None)
-
-
-def read_atlas(model_id: str, models_dir: Path) -> Atlas | None:
-    """The atlas of a model; None without."""
-    path = find_atlas(model_id, models_dir)
-    return None if path is None else _read(path, model_id)
-
-
-def write_atlas(atlas: Atlas, path: Path) -> None:
-    """Put an atlas into a file, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(_lines(atlas.document))
-    partial.replace(path)
-
-
-def _read(path: Path, model_id: str) -> Atlas:
-    again = "delete it, or build it again with `headscope atlas build`."
-    try:
-        atlas = Atlas(orjson.loads(path.read_bytes()))
-        problem = _problem(atlas, model_id)
-    except (orjson.JSONDecodeError, LookupError, TypeError, AttributeError) as error:
-        message = f"{path.name} is not a whole atlas: {again}"
-        raise UnreadableAtlas(message, path=str(path)) from error
-    if problem is not None:
-        raise UnreadableAtlas(f"{path.name} {problem}: {again}", path=str(path))
-    return atlas
-
-
-def _problem(atlas: Atlas, model_id: str) -> str | None:
-    """What is wrong with an atlas; LookupError and the like where parts are missing."""
-    document = atlas.document
-    if document["format"] != FORMAT:
-        return f"has format {document['format']} and this version reads {FORMAT}"
-    if document["model"]["id"] != model_id:
-        return f"is of the model {document['model']['id']}"
-    missing = [part for part in PARTS if part not in document]
-    if missing:
-        return f"lacks {missing[0]}"
-    n_heads = len(atlas.heads)
-    lists = [document["layout"], document["distances"]]
-    lists += [measure["values"] for measure in document["measures"].values()]
-    return None if {len(values) for values in lists} == {n_heads} else "lacks numbers of some heads"
-
-
-def _lines(value: Any, depth: int = 0) -> str:  # noqa: ANN401 (any JSON)
-    """JSON a person can read and compare: a line for each entry, lists of numbers on one line."""
-    indent, inner = " " * depth, " " * (depth + 1)
-    if isinstance(value, dict) and value:
-        entries = [f"{inner}{_flat(key)}: {_lines(item, depth + 1)}" for key, item in value.items()]
-        return "{\n" + ",\n".join(entries) + f"\n{indent}}}" + ("" if depth else "\n")
-    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
-        entries = [f"{inner}{_flat(item)}" for item in value]
-        return "[\n" + ",\n".join(entries) + f"\n{indent}]"
-    return _flat(value)
-
-
-def _flat(value: Any) -> str:  # noqa: ANN401 (any JSON)
-    return orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+        layers, heads = range(self.model.n_layers), range(self.model.n_heads)
+        return [(layer, head) for layer in layers for head in heads]

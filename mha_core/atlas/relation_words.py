@@ -1,7 +1,4 @@
-"""What the relations of Universal Dependencies are called in plain words.
-
-This file must not know models or numbers.
-"""
+"""The relations of Universal Dependencies in plain words."""
 
 from typing import Literal
 
@@ -43,14 +40,14 @@ WORDS: dict[str, tuple[str, str, str, str]] = {
 }
 
 
-def label(relation: str, direction: Direction) -> str:
+def label_relation(relation: str, direction: Direction) -> str:
     """Short: `object → verb`."""
     dependent, _, head, _ = _words(relation)
     ends = (dependent, head) if direction == "dependent" else (head, dependent)
     return f"{ends[0]} → {ends[1]}"
 
 
-def claim(relation: str, direction: Direction) -> str:
+def describe_relation(relation: str, direction: Direction) -> str:
     """What a head with this role does: `objects → their verb`."""
     dependent, dependents, head, heads = _words(relation)
     if direction == "dependent":

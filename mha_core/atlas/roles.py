@@ -1,111 +1,52 @@
-"""Roles of heads: what a head may be called, the evidence it takes, and the sentence that tells it.
+"""Roles of heads: the rules that give them, and the evidence for each.
 
 A role is a claim with a measured value, the number of cases, a 95 % interval and the baseline it
-beats; a head that meets no rule is unassigned. This file must not know models, corpora or how
-anything was measured.
+beats; a head that meets no rule is unassigned.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from mha_core.atlas.measure import Measure, Place
+from mha_core.atlas.record import AtlasRole, RoleGroup, RoleHead
+from mha_core.atlas.selection import MARGIN
+from mha_core.metrics.catalogue import METRICS
 
-MARGIN = 0.10
-"""By how much the lower bound of an accuracy must beat its baseline."""
-
-
-@dataclass(frozen=True)
-class Group:
-    """Roles of one kind, and the letter that stands for them."""
-
-    id: str
-    label: str
-    letter: str
-    meaning: str
-
-
-GROUPS = (
-    Group("syntax", "Syntax", "S", "links words by a grammatical relation"),
-    Group("coreference", "Coreference", "C", "links a pronoun to the name it stands for"),
-    Group("copy", "Copy", "R", "finds an earlier copy of the token, or what followed it"),
-    Group("rare", "Rare words", "W", "attends most to the rarest word of the sentence"),
-    Group("local", "Local context", "L", "looks at a neighbour, itself or the same word"),
-    Group("delimiter", "Delimiter", "D", "looks at special tokens or punctuation"),
-    Group("sink", "Sink", "F", "rests on the first token"),
+GROUPS = tuple(
+    RoleGroup(id=id, label=label, letter=letter, meaning=meaning)
+    for id, label, letter, meaning in (
+        ("syntax", "Syntax", "S", "links words by a grammatical relation"),
+        ("coreference", "Coreference", "C", "links a pronoun to the name it stands for"),
+        ("copy", "Copy", "R", "finds an earlier copy of the token, or what followed it"),
+        ("rare", "Rare words", "W", "attends most to the rarest word of the sentence"),
+        ("local", "Local context", "L", "looks at a neighbour, itself or the same word"),
+        ("delimiter", "Delimiter", "D", "looks at special tokens or punctuation"),
+        ("sink", "Sink", "F", "rests on the first token"),
+    )
 )
 
 
-@dataclass(frozen=True)
-class Measure:
-    """One number a head from a corpus, flattened: place = layer x heads + head."""
+class Evidence(RoleHead):
+    """Why one head has a role."""
 
-    label: str
-    meaning: str
-    unit: str
-    n: int
-    baseline: float | None
-    values: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
-    confirmed: NDArray[np.bool_] | None = None  # where it also held on the data heads are chosen on
-    ranking: Numbers | None = None  # the values on that data; heads are ordered by them
-    against: str = "uniform attention"  # what the baseline is of
+    rank: float  # lift on the data heads are chosen on, to order them; not in the record
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """Why one head has a role; flat, as it goes into the record."""
-
-    layer: int
-    head: int
-    value: float
-    n: int
-    low: float | None
-    high: float | None
-    baseline: float | None
-    split: str
-    evidence: str
-    rank: float  # what heads are ordered by: the lift on the data they are chosen on
-
-    @property
-    def lift(self) -> float | None:
-        """How far the value is above what needs no head; None where that is not known."""
-        return None if self.baseline is None else self.value - self.baseline
-
-    def record(self) -> dict[str, Any]:
-        """For the file."""
-        numbers = {
-            name: None if value is None or np.isnan(value) else round(float(value), 4)
-            for name in ("value", "low", "high", "baseline", "lift")
-            for value in (getattr(self, name),)
-        }
-        return {
-            "layer": self.layer, "head": self.head, "n": self.n, **numbers,
-            "split": self.split, "evidence": self.evidence,
-        }  # fmt: skip
+def build_evidence(
+    place: Place, *, value: float, baseline: float | None, **others: float | str | None
+) -> Evidence:
+    """The evidence with its lift; `others` are the other fields."""
+    lift = None if baseline is None else value - baseline
+    numbers = {"value": value, "baseline": baseline, "lift": lift}
+    return Evidence.model_validate({"layer": place[0], "head": place[1], **numbers, **others})
 
 
-@dataclass(frozen=True)
-class Role:
-    """A claim and the heads that it was shown for, best first."""
+class Role(AtlasRole):
+    """A role and its heads, each with its rank."""
 
-    id: str
-    group: str
-    label: str
-    claim: str
     heads: tuple[Evidence, ...]
-
-    def record(self) -> dict[str, Any]:
-        """For the file."""
-        heads = [head.record() for head in self.heads]
-        return {
-            "id": self.id, "group": self.group, "label": self.label, "claim": self.claim,
-            "heads": heads,
-        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -119,60 +60,48 @@ class Rule:
     threshold: float
     above_baseline: bool = False  # the threshold is a lift over the baseline
     split: str = "the dev set"
-    cases: str = "rows"  # what n counts
+    cases: str | None = "rows"  # what n counts; None: right answers, not shares of attention
 
+
+def _label_rule(metric: str, group: str, label: str, claim: str) -> Rule:
+    """The threshold that also labels a head on one sentence."""
+    called = METRICS[metric].called
+    assert called is not None  # noqa: S101 (of the metrics named below each has one)
+    return Rule(metric, group, label, claim, called.above, called.lift)
+
+
+_REPEATED = "random tokens, repeated"
+_PARTIAL, _STRONG = 0.3, 0.7
+"""What scores on repeated random tokens are called, from these values on."""
+_CLEAR = 0.1
+"""From here on a copying sign says anything."""
 
 RULES = (
-    Rule("previous", "local", "previous token", "each token → the one before it", 0.5),
-    Rule("next", "local", "next token", "each token → the one after it", 0.5),
-    Rule("self", "local", "itself", "each token → itself", 0.5),
-    Rule("current_word", "local", "same word", "later pieces of a word → earlier ones", 0.5),
-    Rule("special", "delimiter", "special tokens", "tokens → special tokens", 0.6),
-    Rule("punctuation", "delimiter", "punctuation", "tokens → punctuation", 0.6),
-    Rule("sink64", "sink", "first token", "tokens → the first token", 0.3,
-         cases="windows of 64 tokens"),
-    Rule("duplicate", "copy", "earlier copy", "tokens → earlier equal tokens", 0.3, True),
-    Rule("induction", "copy", "after an earlier copy",
-         "tokens → what followed earlier equal tokens", 0.3, True),
+    _label_rule("previous", "local", "previous token", "each token → the one before it"),
+    _label_rule("next", "local", "next token", "each token → the one after it"),
+    _label_rule("self", "local", "itself", "each token → itself"),
+    _label_rule("current_word", "local", "same word", "later pieces of a word → earlier ones"),
+    _label_rule("special", "delimiter", "special tokens", "tokens → special tokens"),
+    _label_rule("punctuation", "delimiter", "punctuation", "tokens → punctuation"),
+    replace(_label_rule("first", "sink", "first token", "tokens → the first token"),
+            measure="sink64", cases="windows of 64 tokens"),
+    _label_rule("duplicate", "copy", "earlier copy", "tokens → earlier equal tokens"),
+    _label_rule("induction", "copy", "after an earlier copy",
+                "tokens → what followed earlier equal tokens"),
     Rule("synthetic_previous", "local", "previous token (random text)",
-         "random tokens → the one before", 0.3, split="random tokens, repeated"),
+         "random tokens → the one before", _PARTIAL, split=_REPEATED),
     Rule("synthetic_duplicate", "copy", "earlier copy (random text)",
-         "repeated random tokens → their first copy", 0.3, split="random tokens, repeated"),
+         "repeated random tokens → their first copy", _PARTIAL, split=_REPEATED),
     Rule("synthetic_induction", "copy", "induction",
-         "repeated random tokens → what followed their first copy", 0.3,
-         split="random tokens, repeated"),
+         "repeated random tokens → what followed their first copy", _PARTIAL, split=_REPEATED),
     Rule("rare_word", "rare", "rarest word", "the sentence → its rarest word", MARGIN, True,
-         split="the test set"),
+         "the test set", cases=None),
     Rule("gap", "coreference", "pronoun → name", "pronouns → the name they stand for", MARGIN, True,
-         split="the odd lines of GAP"),
+         "the odd lines of GAP", cases=None),
 )  # fmt: skip
-CLEAR = 0.1
-"""From here on a copying sign says anything."""
-STRONG = 0.7
-"""From here on a synthetic score is called strong; below it, from 0.3, partial."""
 
 
-def percent(share: float) -> str:
-    """For people: 61 %."""
-    return f"{100 * share:.0f} %"
-
-
-def interval(low: float | None, high: float | None) -> str:
-    """For people: (95 % interval 58 to 64 %)."""
-    if low is None or high is None:
-        return ""
-    return f" (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
-
-
-def accuracy_evidence(
-    claim: str, value: float, n: int, bounds: tuple[float, float], split: str, against: str
-) -> str:
-    """One sentence: objects → their verb: 61 % of 1,153 on the test set (...), against ...."""
-    return f"{claim}: {percent(value)} of {n:,} on {split}{interval(*bounds)}, {against}."
-
-
-def rule_roles(measures: Mapping[str, Measure], n_heads: int) -> list[Role]:
-    """The roles that follow from measures and fixed thresholds."""
+def find_roles(measures: Mapping[str, Measure]) -> list[Role]:
     roles = []
     for rule in RULES:
         measure = measures.get(rule.measure)
@@ -183,62 +112,62 @@ def rule_roles(measures: Mapping[str, Measure], n_heads: int) -> list[Role]:
         passing = np.nan_to_num(bound, nan=-1.0) > bar
         if measure.confirmed is not None:
             passing &= measure.confirmed
-        order = measure.values if measure.ranking is None else measure.ranking
-        places = [int(place) for place in np.argsort(-order, kind="stable") if passing[place]]
+        ranked = np.argsort(-measure.order, axis=None, kind="stable")
+        places = [divmod(int(at), passing.shape[1]) for at in ranked if passing.ravel()[at]]
         if places:
-            heads = tuple(rule_evidence(rule, measures, place, n_heads) for place in places)
-            roles.append(Role(rule.measure, rule.group, rule.label, rule.claim, heads))
+            heads = tuple(apply_rule(rule, measures, place) for place in places)
+            role = Role(
+                id=rule.measure, group=rule.group, label=rule.label, claim=rule.claim, heads=heads
+            )
+            roles.append(role)
     return roles
 
 
-def rule_evidence(
-    rule: Rule, measures: Mapping[str, Measure], place: int, n_heads: int
-) -> Evidence:
+def apply_rule(rule: Rule, measures: Mapping[str, Measure], place: Place) -> Evidence:
     """What a measure says of one head, whether it passes or not."""
     measure = measures[rule.measure]
     value = float(measure.values[place])
     low = None if measure.low is None else float(measure.low[place])
     high = None if measure.high is None else float(measure.high[place])
     of = f"of {measure.n:,}"
-    if rule.measure not in _COUNTED:
+    if rule.cases is not None:
         of = f"of the attention ({measure.n:,} {rule.cases})"
+    baseline = measure.baseline
+    against = "" if baseline is None else f", {measure.against} {percent(baseline)}"
     sentence = (
-        f"{rule.claim}: {percent(value)} {of} on {rule.split}{interval(low, high)}"
-        f"{_against(measure)}{_copying(rule, measures, place, value)}."
+        f"{rule.claim}: {percent(value)} {of} on {rule.split}{interval(low, high)}{against}"
+        f"{_describe_copying(rule, measures, place, value)}."
     )
-    return Evidence(
-        place // n_heads, place % n_heads, value, measure.n, low, high, measure.baseline,
-        rule.split, sentence, _rank(measure, place),
+    return build_evidence(
+        place, value=value, n=measure.n, low=low, high=high, baseline=baseline,
+        split=rule.split, evidence=sentence, rank=measure.rank(place),
     )  # fmt: skip
 
 
-_COUNTED = ("gap", "rare_word")
-"""Measures that count right answers; the others share out attention."""
+def percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
-def _against(measure: Measure) -> str:
-    if measure.baseline is None:
+def interval(low: float | None, high: float | None) -> str:
+    if low is None or high is None:
         return ""
-    return f", {measure.against} {percent(measure.baseline)}"
+    return f" (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
 
 
-def _copying(rule: Rule, measures: Mapping[str, Measure], place: int, value: float) -> str:
+def _describe_copying(
+    rule: Rule, measures: Mapping[str, Measure], place: Place, value: float
+) -> str:
     """Of a head that finds copies: how strongly, and whether it then raises what it found."""
-    if not rule.measure.startswith("synthetic"):
+    if rule.split != _REPEATED:
         return ""
-    strength = ", strong" if value >= STRONG else ", partial" if value >= rule.threshold else ""
+    strength = ", strong" if value >= _STRONG else ", partial" if value >= _PARTIAL else ""
     copying = measures.get("copying")
     if rule.group != "copy" or copying is None or np.isnan(copying.values[place]):
         return strength
     sign = float(copying.values[place])
     does = "raises" if sign > 0 else "lowers"
-    does = does if abs(sign) >= CLEAR else "neither clearly raises nor lowers"
+    does = does if abs(sign) >= _CLEAR else "neither clearly raises nor lowers"
     return (
         f"{strength}; its output {does} the logit of what it attends to (sign {sign:+.2f}, "
         f"n = {copying.n:,})"
     )
-
-
-def _rank(measure: Measure, place: int) -> float:
-    values = measure.values if measure.ranking is None else measure.ranking
-    return float(values[place]) - (measure.baseline or 0.0)

@@ -1,7 +1,4 @@
-"""A stated part of a corpus, where the whole would take too long.
-
-This file must not know what is measured on it.
-"""
+"""A random sample of a corpus, where the whole would take too long."""
 
 import random
 from collections.abc import Sequence

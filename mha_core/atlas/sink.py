@@ -1,7 +1,7 @@
-"""How much attention rests on the first token, and on special ones, in texts of one length.
+"""Attention to the first token, and to special ones, in windows of one length.
 
-The longer a text, the more there is to look at: shares on the first token compare only at a fixed
-length. The windows are cut from the running text. This file must not know treebanks.
+The longer a text, the more there is to attend to: shares on the first token compare only at a
+fixed length. The windows are cut from the running text.
 """
 
 from collections.abc import Sequence
@@ -12,13 +12,12 @@ import torch
 from torch import Tensor
 
 from mha_core.atlas.sample import sample
-from mha_core.atlas.sums import Kept, Numbers
+from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.atlas.template import Template
 from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.measure import measure, opportunities
 from mha_core.metrics.passage import Passage
 from mha_core.models.loading import LoadedModel
-from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.tokenization import tokenize
 
@@ -27,24 +26,19 @@ _WINDOWS_IN_BATCH = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Sink(Kept):
+class Sink(ArrayResult):
     """Means over windows, [L, H] each, with 95 % intervals."""
 
     first: Numbers
     first_low: Numbers
     first_high: Numbers
     special: Numbers  # NaN for a model without special tokens
-    first_baseline: Numbers  # []: of attention spread evenly
+    first_baseline: Numbers  # []: of uniform attention
     windows: Numbers  # []
 
 
-def sink(
-    model: LoadedModel,
-    sentences: Sequence[str],
-    *,
-    size: int = 100,
-    seed: int = 0,
-    progress: Progress = silent,
+def measure_sink(
+    model: LoadedModel, sentences: Sequence[str], *, size: int = 100, seed: int = 0
 ) -> Sink:
     """The sink of every head, on up to `size` windows of 64 tokens, special ones included."""
     template = Template.of(model.tokenizer)
@@ -63,9 +57,7 @@ def sink(
         found[capture.site.layer].append(both.view(*pattern.shape[:2], 2).cpu())
 
     for at in range(0, len(windows), _WINDOWS_IN_BATCH):
-        progress("sink", at, len(windows))
         model.forward_all(windows[at : at + _WINDOWS_IN_BATCH], Tap(on_pattern))
-    progress("sink", len(windows), len(windows))
     nothing = torch.full((2, model.architecture.n_heads, 2), torch.nan)  # a text below one window
     shares = torch.stack([torch.cat(rows) if rows else nothing for rows in found]).double()
     mean = shares.mean(1).numpy()  # [L, H, 2]

@@ -1,109 +1,104 @@
 """The specialisations people speak of, and the measured rows that decide on each.
 
 Each has its row whether it holds or not: where no head passes, the best one is named with its
-numbers. This file must not know models or corpora.
+numbers.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from mha_core.atlas.roles import RULES, Evidence, Measure, Role, percent, rule_evidence
+from mha_core.atlas.measure import Measure
+from mha_core.atlas.record import Specialisation
+from mha_core.atlas.relation_words import DIRECTIONS
+from mha_core.atlas.roles import RULES, Evidence, Role, apply_rule, build_evidence, percent
 
 
 @dataclass(frozen=True)
-class Specialisation:
+class Question:
     """A question about heads, and what answers it: relations, or measures."""
 
     name: str
-    question: str
+    text: str
     relations: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
 
 
-SPECIALISATIONS = (
-    Specialisation("pronoun resolution, coreference", "Which heads link a pronoun to its name?",
-                   measures=("gap",)),
-    Specialisation("subject-verb", "Which heads link a subject and its verb?",
-                   ("nsubj", "nsubj:pass")),
-    Specialisation("verb-object", "Which heads link a verb and its object?", ("obj",)),
-    Specialisation("noun-adjective", "Which heads link a noun and its adjective?", ("amod",)),
-    Specialisation("prepositional", "Which heads link prepositions, their nouns and verbs?",
-                   ("case", "obl", "nmod")),
-    Specialisation("relative clause", "Which heads link a noun and its relative clause?",
-                   ("acl:relcl",)),
-    Specialisation("cause", "Which heads link a clause (because, when, ...) to the main verb?",
-                   ("advcl", "mark")),
-    Specialisation("local context", "Which heads look at neighbouring tokens?",
-                   measures=("previous", "next", "synthetic_previous", "locality")),
-    Specialisation("delimiter", "Which heads look at special tokens or punctuation?",
-                   measures=("special", "punctuation")),
-    Specialisation("semantic similarity", "Which heads look at words of similar meaning?",
-                   measures=("similarity",)),
-    Specialisation("copy", "Which heads find an earlier copy, or what followed it?",
-                   measures=("duplicate", "induction",
-                             "synthetic_duplicate", "synthetic_induction")),
+QUESTIONS = (
+    Question("pronoun resolution, coreference", "Which heads link a pronoun to its name?",
+             measures=("gap",)),
+    Question("subject-verb", "Which heads link a subject and its verb?", ("nsubj", "nsubj:pass")),
+    Question("verb-object", "Which heads link a verb and its object?", ("obj",)),
+    Question("noun-adjective", "Which heads link a noun and its adjective?", ("amod",)),
+    Question("prepositional", "Which heads link prepositions, their nouns and verbs?",
+             ("case", "obl", "nmod")),
+    Question("relative clause", "Which heads link a noun and its relative clause?", ("acl:relcl",)),
+    Question("cause", "Which heads link a clause (because, when, ...) to the main verb?",
+             ("advcl", "mark")),
+    Question("local context", "Which heads look at neighbouring tokens?",
+             measures=("previous", "next", "synthetic_previous", "locality")),
+    Question("delimiter", "Which heads look at special tokens or punctuation?",
+             measures=("special", "punctuation")),
+    Question("semantic similarity", "Which heads look at words of similar meaning?",
+             measures=("similarity",)),
+    Question("copy", "Which heads find an earlier copy, or what followed it?",
+             measures=("duplicate", "induction", "synthetic_duplicate", "synthetic_induction")),
 )  # fmt: skip
 
 
-def specialisation_rows(
+def answer_questions(
     roles: Sequence[Role],
     relations: Mapping[str, Sequence[Evidence]],
     measures: Mapping[str, Measure],
-    n_heads: int,
-) -> list[dict[str, Any]]:
-    """For the file: of each, the roles that answer it and the best head, passing or not.
+) -> list[Specialisation]:
+    """For each question the roles that answer it and the best head, passing or not.
 
     `relations` holds for each relation the head chosen for each direction.
     """
     rows = []
-    for special in SPECIALISATIONS:
-        wanted = {*special.relations, *special.measures}
-        answering = [role for role in roles if _subject(role.id) in wanted]
-        candidates = [(row.rank, row) for name in special.relations for row in relations[name]]
-        candidates += [
-            (found.rank, found)
-            for name in special.measures
-            if (found := _best_of_measure(name, measures, n_heads)) is not None
-        ]
-        passing = [(head.rank, head) for role in answering for head in role.heads]
-        best = max(passing or candidates, key=lambda pair: pair[0], default=None)
+    for question in QUESTIONS:
+        measured = [*question.relations, *question.measures]
+        answering = [role for role in roles if _subject(role.id) in measured]
+        candidates = [head for role in answering for head in role.heads]
+        if not candidates:
+            candidates = [head for name in question.relations for head in relations[name]]
+            best = (_find_best(name, measures) for name in question.measures)
+            candidates += [head for head in best if head is not None]
         rows.append(
-            {
-                "name": special.name,
-                "question": special.question,
-                "rows": [role.id for role in answering],
-                "measured": [*special.relations, *special.measures],
-                "best": None if best is None else best[1].record(),
-                "holds": bool(answering),
-            }
+            Specialisation(
+                name=question.name,
+                question=question.text,
+                rows=[role.id for role in answering],
+                measured=measured,
+                best=max(candidates, key=lambda head: head.rank, default=None),
+                holds=bool(answering),
+            )
         )
     return rows
 
 
 def _subject(role_id: str) -> str:
     """The relation of `nsubj:pass:dependent`, the measure of `previous`."""
-    head, _, direction = role_id.rpartition(":")
-    return head if direction in ("dependent", "head") else role_id
+    relation, _, direction = role_id.rpartition(":")
+    return relation if direction in DIRECTIONS else role_id
 
 
-def _best_of_measure(name: str, measures: Mapping[str, Measure], n_heads: int) -> Evidence | None:
+def _find_best(name: str, measures: Mapping[str, Measure]) -> Evidence | None:
     measure = measures.get(name)
     if measure is None or measure.n == 0 or np.isnan(measure.values).all():
         return None
-    order = measure.values if measure.ranking is None else measure.ranking
-    place = int(np.nanargmax(order))
+    place = divmod(int(np.nanargmax(measure.order)), measure.values.shape[1])
     for rule in RULES:
         if rule.measure == name:
-            return rule_evidence(rule, measures, place, n_heads)
+            return apply_rule(rule, measures, place)
     value = float(measure.values[place])
     shown = f"{value:.2f}" if "correlation" in measure.unit else percent(value)
-    return Evidence(
-        place // n_heads, place % n_heads, value, measure.n, None, None, measure.baseline,
-        "the dev set",
+    sentence = (
         f"{measure.label}: {shown}, n = {measure.n:,} on the dev set; no threshold makes this a "
-        f"role.",
-        value - (measure.baseline or 0.0),
+        f"role."
+    )
+    return build_evidence(
+        place, value=value, n=measure.n, low=None, high=None, baseline=measure.baseline,
+        split="the dev set", evidence=sentence, rank=measure.rank(place),
     )  # fmt: skip

@@ -1,8 +1,7 @@
-"""The sentence metrics of every head, averaged over a corpus, raw and weighted by value.
+"""The sentence metrics of every head, averaged over a corpus, raw and value-weighted.
 
 A sentence counts by its opportunities n: the mean is sum(n v) / sum(n), its interval that of a
-ratio of two sums over sentences, for rows of one sentence are not independent cases. This file
-must not know what the metrics are.
+ratio of two sums over sentences, because rows of one sentence are not independent cases.
 """
 
 from collections.abc import Sequence
@@ -12,7 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.atlas.sums import Numbers, Sums
+from mha_core.atlas.measure import Measure
+from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.measure import METRICS, SHAPES, measure
 from mha_core.metrics.meter import Meter
@@ -29,7 +29,7 @@ _MOST_WAITING = 2**24
 
 
 @dataclass(frozen=True, eq=False)
-class SurfaceTally(Sums):
+class SurfaceTally(Tally):
     """Sums over sentences; M metrics of SURFACE, and first of all raw (0) or value-weighted (1)."""
 
     sentences: Numbers  # [2, M, L, H]: those in which the metric was defined
@@ -38,18 +38,17 @@ class SurfaceTally(Sums):
     total: Numbers  # of n v
     total_squared: Numbers
     n_total: Numbers  # of n times n v
-    even_n: Numbers  # [M]: opportunities in sentences that have a baseline
-    even_total: Numbers  # [M]: of n times the baseline
+    uniform_n: Numbers  # [M]: opportunities in sentences that have a baseline
+    uniform_total: Numbers  # [M]: of n times the baseline
     shapes: Numbers  # [2, classes, L, H]: sentences
 
     @classmethod
     def empty(cls, n_layers: int, n_heads: int) -> "SurfaceTally":
-        """Nothing counted yet."""
         heads, metrics = (n_layers, n_heads), len(SURFACE)
         sums = ("sentences", "n", "n_squared", "total", "total_squared", "n_total")
         return cls(
             **{name: np.zeros((2, metrics, *heads)) for name in sums},
-            **{name: np.zeros(metrics) for name in ("even_n", "even_total")},
+            **{name: np.zeros(metrics) for name in ("uniform_n", "uniform_total")},
             shapes=np.zeros((2, len(SHAPES), *heads)),
         )
 
@@ -71,43 +70,24 @@ class SurfaceTally(Sums):
         return np.maximum(ends[0], lowest), np.minimum(ends[1], highest)
 
     @property
-    def baseline(self) -> Numbers:
-        """[M]: the mean that attention spread evenly would have."""
-        return self.even_total / np.where(self.even_n > 0, self.even_n, np.nan)
-
-    @property
     def opportunities(self) -> Numbers:
         """[M]: cases behind the mean; a head for which some are undefined has fewer."""
         most: Numbers = self.n[0].max((1, 2))
         return most
 
-    def row(self, metric: str) -> "SurfaceRow":
-        """What was found out about one metric."""
-        at = SURFACE.index(metric)
+    def measure(self, metric: str) -> Measure:
+        """The mean of one metric, with its interval and its value-weighted mean."""
+        at, words = SURFACE.index(metric), METRICS[metric]
         low, high = self.interval
-        return SurfaceRow(
-            values=self.mean[0, at],
-            low=low[0, at],
-            high=high[0, at],
-            weighted=self.mean[1, at],
-            n=int(self.opportunities[at]),
-            baseline=float(self.baseline[at]),
-        )
+        n = float(self.uniform_n[at])
+        baseline = float(self.uniform_total[at]) / n if n > 0 else None
+        return Measure(
+            words.label, words.meaning, words.unit, int(self.opportunities[at]), baseline,
+            self.mean[0, at], low[0, at], high[0, at], self.mean[1, at],
+        )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False)
-class SurfaceRow:
-    """One metric of every head over a corpus; all [L, H], NaN where undefined."""
-
-    values: Numbers
-    low: Numbers
-    high: Numbers
-    weighted: Numbers  # the mean of the value-weighted twin; NaN for unknown families
-    n: int
-    baseline: float
-
-
-class SurfaceWatcher:
+class SurfaceCounter:
     """Counts a batch of texts of one length into `tally` while the model runs over them."""
 
     def __init__(self, model: LoadedModel, texts: Sequence[TokenizedText]) -> None:
@@ -119,19 +99,19 @@ class SurfaceWatcher:
         self._waiting: list[tuple[int, int, Tensor]] = []  # layer, kind, pattern [B, H, T, T]
         found = [[meter.opportunities[name] for name in SURFACE] for meter in self._meters]
         self._n = np.array([[seen.n for seen in row] for row in found], np.float64)  # [B, M]
-        even = np.array([[seen.baseline for seen in row] for row in found])  # [B, M]
-        known = ~np.isnan(even)
-        self.tally.even_n[:] = (self._n * known).sum(0)
-        self.tally.even_total[:] = (self._n * np.where(known, even, 0)).sum(0)
+        uniform = np.array([[seen.baseline for seen in row] for row in found])  # [B, M]
+        known = ~np.isnan(uniform)
+        self.tally.uniform_n[:] = (self._n * known).sum(0)
+        self.tally.uniform_total[:] = (self._n * np.where(known, uniform, 0)).sum(0)
 
     def __call__(self, capture: LayerCapture, pattern: Tensor) -> None:
-        """Take in one layer; patterns [B, H, T, T] wait until enough are there."""
+        """Add one layer; patterns [B, H, T, T] wait until there are enough of them."""
         layer = capture.site.layer
         self._waiting.append((layer, 0, pattern))
         grams = self._grams.get(capture.site)
         if grams is not None:
-            twin = value_weighted(pattern, value_norms(capture.v, grams))
-            self._waiting.append((layer, 1, twin))
+            weighted = value_weighted(pattern, value_norms(capture.v, grams))
+            self._waiting.append((layer, 1, weighted))
         waiting = len(self._waiting) * pattern.numel()
         if layer == self._last or waiting > _MOST_WAITING:
             self._count()

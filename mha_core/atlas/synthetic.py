@@ -1,6 +1,6 @@
-"""What causal heads do with random tokens said twice: nothing but the repetition can help.
+"""What causal heads do with a repeated sequence of random tokens: only the repetition can help.
 
-    previous = A[i, i-1]      and in the second half, said L tokens after the first:
+    previous = A[i, i-1]      and in the second half, which repeats the L tokens of the first:
     duplicate = A[i, i-L]     induction = A[i, i-L+1]      each a mean over rows and texts
 
 copying = mean a / mean |a|, where a is what the most attended token adds to its own logit: 1 for a
@@ -8,8 +8,7 @@ head that always makes the token it looks at likelier, -1 for one that always ma
 
     a = A[i, j] (v_j W_O) . (gamma * (W_U[token j] - mean W_U))           j = argmax A[i]
 
-The scale of the final norm changes the size of a, never its sign, and is left out. This file must
-not know treebanks.
+The scale of the final norm changes the size of a, never its sign, and is left out.
 """
 
 from collections.abc import Sequence
@@ -19,11 +18,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.atlas.sums import Kept, Numbers
+from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.atlas.template import Template
+from mha_core.attention import uniform_attention
 from mha_core.models.family import output_projection, unembedding
 from mha_core.models.loading import LoadedModel
-from mha_core.progress import Progress, silent
 from mha_core.tap import LayerCapture, Tap
 
 LENGTH = 50
@@ -32,31 +31,28 @@ SEEDS = (0, 1, 2)
 
 
 @dataclass(frozen=True, eq=False)
-class Synthetic(Kept):
+class Synthetic(ArrayResult):
     """Scores of every head, for each of S seeds."""
 
     previous: Numbers  # [S, L, H]
     duplicate: Numbers  # [S, L, H]
     induction: Numbers  # [S, L, H]
     copying: Numbers  # [L, H] over all seeds; NaN where the unembedding is not known
-    baseline: Numbers  # [3]: of attention spread evenly: previous, duplicate, induction
+    baseline: Numbers  # [3]: of uniform attention: previous, duplicate, induction
     rows: Numbers  # [3]: cases behind each mean over all seeds
     before: Numbers  # special tokens before the text, by id: none, or the tokenizer's BOS
 
 
-def synthetic(
-    model: LoadedModel, *, seeds: Sequence[int] = SEEDS, progress: Progress = silent
-) -> Synthetic:
-    """Run a causal model over ten random texts a seed; what frames a text comes before it."""
+def measure_synthetic(model: LoadedModel, *, seeds: Sequence[int] = SEEDS) -> Synthetic:
+    """Run a causal model over ten repeated sequences a seed, special tokens before each."""
     template = Template.of(model.tokenizer)
     start = len(template.before)
-    directions = _own_logits(model, template)
+    directions = _token_directions(model, template)
     shape = (model.architecture.n_layers, model.architecture.n_heads)
     scores = np.zeros((len(seeds), 3, *shape))
     pushes = np.zeros((2, *shape))  # sums of a and |a|
     for at, seed in enumerate(seeds):
-        progress("synthetic", at, len(seeds))
-        ids = _texts(template, seed).to(model.device)  # [B, start + 2 LENGTH]
+        ids = _draw_texts(template, seed).to(model.device)  # [B, start + 2 LENGTH]
 
         def on_pattern(
             capture: LayerCapture, pattern: Tensor, at: int = at, ids: Tensor = ids
@@ -65,15 +61,13 @@ def synthetic(
             for which, rows in enumerate(_stripes(pattern, start)):
                 scores[at, which, layer] = rows.mean((0, 2)).cpu().numpy()
             if directions is not None:
-                a = _attributions(model, directions[ids], capture, pattern, start)
+                a = _attribute(model, directions[ids], capture, pattern, start)
                 for which, amount in enumerate((a, a.abs())):
                     pushes[which, layer] += amount.sum((0, 2)).double().cpu().numpy()
 
         model.forward_all([template.around(row[start:]) for row in ids.tolist()], Tap(on_pattern))
-    progress("synthetic", len(seeds), len(seeds))
     n_tokens = start + 2 * LENGTH
-    even = torch.ones(n_tokens, n_tokens).tril() / torch.arange(1, n_tokens + 1)[:, None]
-    stripes = _stripes(even[None, None], start)
+    stripes = _stripes(uniform_attention(n_tokens, n_tokens, causal=True)[None, None], start)
     return Synthetic(
         previous=scores[:, 0],
         duplicate=scores[:, 1],
@@ -85,8 +79,8 @@ def synthetic(
     )
 
 
-def _texts(template: Template, seed: int) -> Tensor:
-    """Random ordinary ids, no two of a text alike, said twice, [B, start + 2 LENGTH]."""
+def _draw_texts(template: Template, seed: int) -> Tensor:
+    """Random ordinary ids, no two of a sequence alike, repeated once, [B, start + 2 LENGTH]."""
     draws = torch.Generator().manual_seed(seed)
     ordinary = torch.tensor(template.ordinary)
     chosen = [torch.randperm(len(ordinary), generator=draws)[:LENGTH] for _ in range(N_TEXTS)]
@@ -97,16 +91,16 @@ def _texts(template: Template, seed: int) -> Tensor:
 
 def _stripes(pattern: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:
     """The cells of each score in maps [B, H, T, T], each [B, H, rows]."""
-    said = pattern[:, :, start:, start:]  # idle heads rest on BOS: the row after it tells nothing
+    text = pattern[:, :, start:, start:]  # idle heads rest on BOS: the row after it shows nothing
     return (
-        said.diagonal(-1, 2, 3),
-        said.diagonal(-LENGTH, 2, 3),
-        # The diagonal starts in the first half, where nothing has been said before.
-        said.diagonal(1 - LENGTH, 2, 3)[:, :, 1:],
+        text.diagonal(-1, 2, 3),
+        text.diagonal(-LENGTH, 2, 3),
+        # The diagonal starts in the first half, where nothing is repeated yet.
+        text.diagonal(1 - LENGTH, 2, 3)[:, :, 1:],
     )
 
 
-def _own_logits(model: LoadedModel, template: Template) -> Tensor | None:
+def _token_directions(model: LoadedModel, template: Template) -> Tensor | None:
     """The direction that makes each token likelier, [V, D]; None where it is not known."""
     config = model.network.config
     # HeadScope's own model has no such setting: it always reads its embeddings both ways.
@@ -120,7 +114,7 @@ def _own_logits(model: LoadedModel, template: Template) -> Tensor | None:
 
 
 @torch.inference_mode()
-def _attributions(
+def _attribute(
     model: LoadedModel, directions: Tensor, capture: LayerCapture, pattern: Tensor, start: int
 ) -> Tensor:
     """What the most attended token adds to its own logit, [B, H, LENGTH] in the second half.
@@ -128,7 +122,7 @@ def _attributions(
     `directions` [B, T, D] are those of the text's tokens. Looking at a special token adds nothing.
     """
     projection = output_projection(model.network, model.architecture.family, capture.site)
-    assert projection is not None  # noqa: S101 (who has an unembedding has one)
+    assert projection is not None  # noqa: S101 (a family with an unembedding has one)
     H, G = pattern.shape[1], capture.v.shape[1]  # noqa: N806 (the shape letters)
     through = (directions @ projection.float()).unflatten(-1, (H, -1)).transpose(1, 2)
     v = capture.v.float().repeat_interleave(H // G, 1)  # [B, H, T, d]

@@ -1,7 +1,4 @@
-"""The special tokens a tokenizer puts around every text, for inputs that are made of numbers.
-
-This file must not know models or what the inputs are for.
-"""
+"""The special tokens a tokenizer puts around every text, for inputs that are made of token ids."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +16,7 @@ class Template:
 
     before: tuple[int, ...]
     after: tuple[int, ...]
-    ordinary: tuple[int, ...]  # every id of the vocabulary that no one added to it by name
+    ordinary: tuple[int, ...]  # every id of the vocabulary that is no added token
     inputs: tuple[str, ...]  # names of the model's inputs
 
     @classmethod
@@ -36,7 +33,6 @@ class Template:
 
     @property
     def n_special(self) -> int:
-        """Tokens the template takes."""
         return len(self.before) + len(self.after)
 
     def around(self, ids: Sequence[int]) -> TokenizedText:

@@ -1,7 +1,4 @@
-"""Sentences whose grammar people have marked, read from JSON lines or from CoNLL-U.
-
-This file must not know tokenizers or models: words here are the treebank's own.
-"""
+"""Sentences with annotated grammar, read from JSON lines or from CoNLL-U."""
 
 import hashlib
 import json
@@ -45,7 +42,7 @@ def read_treebank(path: Path) -> list[Sentence]:
 
 
 def find_splits(directory: Path) -> dict[str, Path]:
-    """The files of the dev and the test split, told by their names ("en_ewt-ud-dev.conllu")."""
+    """The files of the dev and the test split, found by their names ("en_ewt-ud-dev.conllu")."""
     if not directory.is_dir():
         raise InputError(f"{directory} is no directory: name the one that holds the treebank.")
     files = sorted(p for p in directory.iterdir() if p.suffix in (".jsonl", ".conllu"))
@@ -63,7 +60,7 @@ def find_splits(directory: Path) -> dict[str, Path]:
 
 
 def fingerprint(path: Path) -> str:
-    """The start of a file's SHA-256: tells which version of the data a result comes from."""
+    """The start of a file's SHA-256: the version of the data a result comes from."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 

@@ -1,17 +1,19 @@
-"""Wilson's score interval: how sure a share of successes is.
+"""Wilson's score interval of a share of successes (Wilson 1927).
 
 Unlike the textbook interval it stays within 0 and 1 and is honest for few cases: 4 of 4 is no
-proof, its lower end is .51 (Wilson 1927). This file must not know what was counted.
+proof, its lower end is .51.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from mha_core.atlas.tally import Numbers
 
 Z_95 = 1.959963984540054
 """The normal quantile that leaves 2.5 % on each side."""
 
 
-def wilson(hits: ArrayLike, n: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def wilson_interval(hits: ArrayLike, n: ArrayLike) -> tuple[Numbers, Numbers]:
     """Lower and upper end of the 95 % interval of hits / n, of any shape; NaN where n is 0."""
     n = np.asarray(n, dtype=np.float64)
     hits = np.asarray(hits, dtype=np.float64)

@@ -1,14 +1,12 @@
 """Attention between the words of a treebank, from attention between a tokenizer's pieces.
 
 Attention to a word is the sum over its pieces, from a word the mean over its pieces; special
-tokens are dropped and the diagonal is zero (Clark 2019). Which piece belongs to which word is told
-by its place in the sentence's own text. This file must not know grammar.
+tokens are dropped and the diagonal is zero (Clark 2019). A piece belongs to the word whose
+characters it covers in the sentence's own text.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Protocol, TypeVar
 
 import torch
 from torch import Tensor
@@ -85,7 +83,7 @@ def _words_of(tokens: Sequence[Token], places: Sequence[Span]) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class WordTexts:
-    """The sentences a model can read, and what became of the rest and of odd words."""
+    """The sentences a model can read, and counts of what was left out or changed."""
 
     texts: list[WordText]
     dropped: dict[str, int]  # sentences left out, by reason
@@ -94,11 +92,10 @@ class WordTexts:
 
     @property
     def n_words(self) -> int:
-        """Words of the texts."""
         return sum(len(text.sentence.words) for text in self.texts)
 
 
-def word_texts(
+def tokenize_sentences(
     sentences: Iterable[Sentence], tokenizer: PreTrainedTokenizerFast, max_tokens: int
 ) -> WordTexts:
     """All sentences cut by a tokenizer; those over the model's limit are counted, not cut off."""
@@ -113,33 +110,6 @@ def word_texts(
     )
 
 
-class HasTokens(Protocol):
-    """Anything that comes with a tokenized text."""
-
-    @property
-    def tokenized(self) -> TokenizedText:
-        """The text, cut into tokens."""
-
-
-AnyText = TypeVar("AnyText", bound=HasTokens)
-
-
-def same_length_batches(texts: Iterable[AnyText], max_tokens: int) -> Iterator[list[AnyText]]:
-    """Batches of texts of one length, so nothing is padded: shortest first, order kept within.
-
-    A batch holds up to `max_tokens` tokens, and at least one text.
-    """
-
-    def length(text: AnyText) -> int:
-        return len(text.tokenized.tokens)
-
-    for n_tokens, group in groupby(sorted(texts, key=length), key=length):
-        same = list(group)
-        size = max(1, max_tokens // n_tokens)
-        for start in range(0, len(same), size):
-            yield same[start : start + size]
-
-
 @dataclass(frozen=True)
 class Pooling:
     """From the tokens of a batch to its words, W of them in the longest sentence."""
@@ -150,7 +120,7 @@ class Pooling:
 
     @classmethod
     def of(cls, batch: Sequence[WordText], device: torch.device | str = "cpu") -> "Pooling":
-        """The pooling of a batch of one length."""
+        """Of texts that have the same number of tokens."""
         word = torch.tensor([text.word for text in batch])  # [B, T]
         width = max(len(text.sentence.words) for text in batch)
         keys = (word[:, :, None] == torch.arange(width)).float()
@@ -159,7 +129,7 @@ class Pooling:
         return cls(keys.to(device), queries.to(device), (pieces > 0).to(device))
 
 
-def word_map(pattern: Tensor, pooling: Pooling) -> Tensor:
+def pool_words(pattern: Tensor, pooling: Pooling) -> Tensor:
     """Attention between words [B, H, W, W] from a pattern [B, H, T, T].
 
     Rows and columns of words that are not `present` are zero.

@@ -22,7 +22,10 @@ class Opportunity:
 
 @dataclass(frozen=True)
 class Called:
-    """When a head is called something on one sentence: the rule, and the rule in words."""
+    """When a head gets a label on one sentence: the rule, and the rule in words.
+
+    Roles on a corpus take their thresholds from here (`mha_core.atlas.roles`).
+    """
 
     label: str
     above: float

@@ -208,6 +208,9 @@ def made_up_atlas() -> dict[str, Any]:
     roles = [("obj:dependent", "syntax", (1, 3)), ("previous", "local", (0, 2))]
     row = {"id": "obj:dependent", "relation": "obj", "direction": "dependent", "claim": "objects"}
     row |= {"layer": 1, "head": 3, "accuracy": 0.8, "n": 200, "low": 0.7, "high": 0.9, "lift": 0.5}
+    row |= {"dev": {"accuracy": 0.8, "n": 200, "baseline": 0.3}, "runner_up": None}
+    split = {"sentences": 9, "used": 9, "dropped": {}, "words": 90, "words_without_token": 0}
+    source = {"source": "made up", "version": {"dev": "1", "test": "2"}}
     n = TINY_LAYERS * TINY_HEADS
     entropy = [place / n for place in range(n)]
     measures: dict[str, Any] = {
@@ -221,11 +224,18 @@ def made_up_atlas() -> dict[str, Any]:
     return {
         "format": 1,
         "model": {
-            **{"id": "headscope-tiny", "revision": "17117d259df5"},
+            **{"id": "headscope-tiny", "name": "HeadScope tiny", "revision": "17117d259df5"},
+            **{"family": "headscope", "kind": "decoder", "dtype": "float32"},
             **{"n_layers": TINY_LAYERS, "n_heads": TINY_HEADS},
         },
-        "made": {"date": "2026-01-01", "command": "headscope atlas build", "seed": 0},
-        "data": {"treebank": {"name": "made up"}, "gap": None, "synthetic": None},
+        "made": {
+            **{"date": "2026-01-01", "command": "headscope atlas build", "seed": 0},
+            **{"seconds": 1.5, "versions": {"torch": "2"}},
+        },
+        "data": {
+            "treebank": source | {"dev": split, "test": split},
+            **{"gap": None, "synthetic": None},
+        },
         "measures": measures,
         "relations": [
             row
@@ -245,10 +255,14 @@ def made_up_atlas() -> dict[str, Any]:
         "specialisations": [
             {
                 **{"name": "verb-object", "question": "Which?", "rows": ["obj:dependent"]},
-                **{"best": {"layer": 1, "head": 3, "evidence": "Made up."}, "holds": True},
+                **{"best": {"layer": 1, "head": 3, **numbers, **words}, "holds": True},
+                "measured": ["obj"],
             }
         ],
-        "control": {"seed": 0, "roles": [], "relations": [], "best_accuracy": 0.1},
+        "control": {
+            **{"what": "random weights", "seed": 0, "best_accuracy": 0.1},
+            **{"roles": [], "relations": []},
+        },
         "examples": {"1.3": []},
         "examples_source": "made up",
         "similar": {"1.3": [[0, 2, 0.1]]},
@@ -256,7 +270,7 @@ def made_up_atlas() -> dict[str, Any]:
         "layout": [[float(place), -float(place)] for place in range(n)],
         "stress": 0.25,
         "best_accuracy": None,
-        "check": {},
+        "check": {"sentences": 1, "relation": "all:dependent", "n": 5, "hits": [0] * n},
     }
 
 

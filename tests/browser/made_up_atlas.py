@@ -22,8 +22,16 @@ def made_up_atlas() -> dict[str, Any]:
     }
     return {
         "format": 1,
-        "model": {"id": "minilm", "revision": "made up", "n_layers": LAYERS, "n_heads": HEADS},
-        **{"made": {}, "data": {}, "measures": {"gap": rising}, "relations": []},
+        "model": {
+            **{"id": "minilm", "name": "MiniLM", "revision": "made up", "dtype": "float32"},
+            **{"family": "bert", "kind": "encoder", "n_layers": LAYERS, "n_heads": HEADS},
+        },
+        "made": {
+            **{"date": "2026-01-01", "command": "headscope atlas build", "seconds": 1.0},
+            **{"seed": 0, "versions": {}},
+        },
+        "data": {"treebank": _treebank(), "gap": None, "synthetic": None},
+        **{"measures": {"gap": rising}, "relations": []},
         "groups": [
             {"id": name, "label": label, "letter": letter, "meaning": label}
             for name, label, letter in GROUPS
@@ -36,17 +44,21 @@ def made_up_atlas() -> dict[str, Any]:
         "specialisations": [
             {
                 **{"name": "verb-object", "holds": True, "rows": ["obj:dependent"]},
+                "measured": ["obj"],
                 "question": "Which heads link a verb and its object?",
                 "best": _head("objects → their verb", 3, 1, 0.8),
             },
             {
-                **{"name": "coreference", "holds": False, "rows": []},
+                **{"name": "coreference", "holds": False, "rows": [], "measured": ["gap"]},
                 "question": "Which heads link a pronoun to its name?",
                 "best": _head("pronouns → the name they stand for", 5, 11, 0.58),
             },
         ],
         "best_accuracy": None,
-        "control": {},
+        "control": {
+            **{"what": "random weights", "seed": 0, "best_accuracy": None},
+            **{"roles": [], "relations": []},
+        },
         "examples": {
             "3.1": [
                 {
@@ -61,8 +73,13 @@ def made_up_atlas() -> dict[str, Any]:
         "distances": [[0.0] * places] * places,
         "layout": [[at / places, 0.0] for at in range(places)],
         "stress": 0.0,
-        "check": {},
+        "check": {"sentences": 1, "relation": "all:dependent", "n": 5, "hits": [0] * places},
     }
+
+
+def _treebank() -> dict[str, Any]:
+    split = {"sentences": 9, "used": 9, "dropped": {}, "words": 90, "words_without_token": 0}
+    return {"source": "made up", "version": {}, "dev": split, "test": split}
 
 
 def _role(name: str, group: str, label: str, heads: list[tuple[int, int, float]]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, FrameLocator, Page, expect
 from transformers import BertConfig, BertForMaskedLM
 
 from backend.snapshot.recording import PRECISION, Remarks, snapshot
-from mha_core.atlas.record import read_atlas
+from mha_core.atlas.storage import read_atlas
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.notebook import Shown, show

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
-from mha_core.atlas.record import SHIPPED
+from mha_core.atlas.storage import SHIPPED
 
 TINY = "/api/v1/models/headscope-tiny/atlas"
 
@@ -98,7 +98,7 @@ def test_every_atlas_we_ship_is_as_described(client: TestClient) -> None:
     for path in SHIPPED.glob("*.json"):
         record = f"/api/v1/models/{path.stem}/atlas"
         described = AtlasResponse.model_validate(client.get(record).json())
-        n_heads = described.model["n_layers"] * described.model["n_heads"]
+        n_heads = described.model.n_layers * described.model.n_heads
         assert {len(measure.values) for measure in described.measures.values()} == {n_heads}
         assert described.revision_matches is not False
         similarity = client.get(f"{record}/similarity").json()

@@ -9,7 +9,7 @@ import pytest
 from backend.cli.atlas import build_atlas
 from backend.settings import Settings
 from mha_core.atlas.corpora import Corpora
-from mha_core.atlas.record import built_path
+from mha_core.atlas.storage import built_path
 from mha_core.errors import InputError, ModelUnavailable
 from tests.backend.conftest import ClientFor
 
@@ -52,7 +52,7 @@ def test_a_built_atlas_is_what_the_server_answers_with(
     assert answer["data"]["treebank"]["test"]["used"] == 4
     assert answer["revision_matches"] is True
     assert json.loads(path.read_text())["roles"] == answer["roles"]
-    assert list(path.parent.iterdir()) == [path], "no notes are left"
+    assert list(path.parent.iterdir()) == [path], "no partial results are left"
 
 
 def test_an_atlas_goes_where_it_is_told(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.atlas.jobs import get_atlas
+from backend.atlas.jobs import describe_atlas
 from backend.engine.session import Session
 from backend.maps.jobs import compute_map
 from backend.maps.schemas import MapRequest
@@ -76,7 +76,7 @@ def test_a_snapshot_has_the_filters_and_the_caveats_of_the_page(session: Session
 
 def test_a_snapshot_has_the_roles_of_the_models_atlas(session: Session) -> None:
     atlas = made(session, model="minilm", text="Hi").rest["atlas"]
-    record = get_atlas(session, "minilm").document | {"revision_matches": True}
+    record = describe_atlas(session, "minilm").model_dump(mode="json")
     assert atlas == {name: record[name] for name in atlas}
     assert atlas["roles"]
 

@@ -14,7 +14,8 @@ from backend.snapshot.recording import (
     record,
     write_snapshot,
 )
-from mha_core.atlas.record import Atlas, read_atlas
+from mha_core.atlas.record import Atlas
+from mha_core.atlas.storage import read_atlas
 from mha_core.errors import InputError, NoSuchHead
 from mha_core.metrics.measure import METRICS
 from mha_core.metrics.meter import Meter
@@ -119,8 +120,8 @@ def test_roles_with_their_evidence_go_along_and_distances_stay(
     tokenized = minilm.tokenize(TEXT)
     analysis = analyse(minilm, tokenized)
     found = read(record(minilm, analysis, atlas, Remarks())).rest["atlas"]
-    assert found["roles"] == atlas.document["roles"]
-    assert found["revision_matches"] is (atlas.revision == minilm.revision)
+    assert found["roles"] == atlas.model_dump(mode="json")["roles"]
+    assert found["revision_matches"] is (atlas.model.revision == minilm.revision)
     assert "distances" not in found
 
 

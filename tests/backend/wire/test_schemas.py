@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from backend.atlas.schemas import FigureRequest
 from backend.attention.schemas import AttentionRequest
+from backend.figures.schemas import FigureRequest
 from backend.generate.schemas import GenerateRequest, NextRequest
 from backend.heads.schemas import EdgesRequest
 from backend.maps.schemas import MapRequest, QueryKeyRequest

@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from mha_core.atlas.coreference import RULES, CoreferenceTally, GapText, Mentions, gap_texts
+from mha_core.atlas.batches import batch_by_length
+from mha_core.atlas.coreference import RULES, CoreferenceTally, GapText, Mentions, tokenize_items
 from mha_core.atlas.gap import GapItem, read_gap
-from mha_core.atlas.word_maps import same_length_batches
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import byte_tokenizer
@@ -23,7 +23,7 @@ def item(line: int, answer: int | None = 0, text: str = TEXT) -> GapItem:
 
 
 def texts(items: list[GapItem], model: LoadedModel) -> list[GapText]:
-    return gap_texts(items, model.tokenizer, 64, causal=False).texts
+    return tokenize_items(items, model.tokenizer, 64, causal=False).texts
 
 
 def looking(text: GapText, *weights: tuple[float, float]) -> Tensor:
@@ -56,9 +56,9 @@ def test_even_lines_choose_and_odd_lines_report(minilm: LoadedModel) -> None:
     batch = texts([item(0), item(1), item(2), item(3, answer=1)], minilm)
     mentions = Mentions.of(batch)
     tally = CoreferenceTally.empty(1, 2)
-    tally.ask(mentions)
+    tally.count_questions(mentions)
     pattern = torch.cat([looking(text, (0.3, 0.1), (0.1, 0.3)) for text in batch])
-    tally.answer(mentions, 0, pattern)
+    tally.count_answers(mentions, 0, pattern)
     assert tally.n.tolist() == [2, 2]
     # Bo is nearer, one token like Ann, and right on line 3 only.
     assert tally.rule_hits.tolist() == [[0, 2, 0], [1, 1, 1]]
@@ -90,8 +90,8 @@ def test_parts_add_up_and_survive_being_saved(minilm: LoadedModel, tmp_path: Pat
     def counted(*rows: int) -> CoreferenceTally:
         tally = CoreferenceTally.empty(1, 1)
         mentions = Mentions.of([batch[row] for row in rows])
-        tally.ask(mentions)
-        tally.answer(mentions, 0, pattern[list(rows)])
+        tally.count_questions(mentions)
+        tally.count_answers(mentions, 0, pattern[list(rows)])
         return tally
 
     whole, parts = counted(0, 1, 2), counted(0) + counted(1, 2)
@@ -109,16 +109,16 @@ def test_what_cannot_be_asked_is_counted_by_reason() -> None:
         item(2, text=TEXT + " x" * 20),
         GapItem("t-3", 3, TEXT, ANN, (SHE, BO), 0),
     ]
-    found = gap_texts(items, byte_tokenizer(32), 32, causal=True)
+    found = tokenize_items(items, byte_tokenizer(32), 32, causal=True)
     assert [text.item.line for text in found.texts] == [0]
     assert found.skipped == {"no_single_answer": 1, "too_long": 1, "not_both_visible": 1}
-    both = gap_texts(items, byte_tokenizer(32), 32, causal=False)
+    both = tokenize_items(items, byte_tokenizer(32), 32, causal=False)
     assert [text.item.line for text in both.texts] == [0, 3]
 
 
 def test_names_in_one_token_cannot_be_told_apart(minilm: LoadedModel) -> None:
     overlapping = GapItem("t-0", 0, TEXT, SHE, ((0, 2), (2, 3)), 0)
-    found = gap_texts([overlapping], minilm.tokenizer, 64, causal=False)
+    found = tokenize_items([overlapping], minilm.tokenizer, 64, causal=False)
     assert found.skipped == {"no_own_token": 1}
 
 
@@ -129,12 +129,12 @@ def test_real_heads_answer_as_counted_by_hand(
     model: LoadedModel = request.getfixturevalue(name)
     causal = model.architecture.kind == "decoder"
     items = read_gap(shared_data / "gap" / "gap-test.tsv")[:6]
-    found = gap_texts(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
+    found = tokenize_items(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
     tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     by_hand = np.zeros_like(tally.hits)
-    for batch in same_length_batches(found.texts, 512):
+    for batch in batch_by_length(found.texts, 512):
         mentions = Mentions.of(batch, model.device)
-        tally.ask(mentions)
+        tally.count_questions(mentions)
 
         def on_pattern(
             capture: LayerCapture,
@@ -142,7 +142,7 @@ def test_real_heads_answer_as_counted_by_hand(
             batch: list[GapText] = batch,
             mentions: Mentions = mentions,
         ) -> None:
-            tally.answer(mentions, capture.site.layer, pattern)
+            tally.count_answers(mentions, capture.site.layer, pattern)
             for row, text in enumerate(batch):
                 looks = pattern[row][:, list(text.pronoun)].mean(1).cpu()  # [H, T]
                 sums = torch.stack([looks[:, list(c)].sum(-1) for c in text.candidates])

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 import torch
 
-from mha_core.atlas.examples import WINDOW, Claim, Example, ExampleSearch
-from mha_core.atlas.syntax import Arcs, relation_names
+from mha_core.atlas.examples import WINDOW, Example, ExampleSearch
+from mha_core.atlas.syntax import Arcs, list_relations
 from mha_core.atlas.treebank import Sentence
-from mha_core.atlas.word_maps import Pooling, WordText, word_map
+from mha_core.atlas.word_maps import Pooling, WordText, pool_words
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 
-OBJECT = Claim("obj", "dependent")
+OBJECT = "obj:dependent"
 
 
 def batch(sentences: list[Sentence], model: LoadedModel) -> list[WordText]:
@@ -20,7 +20,7 @@ def batch(sentences: list[Sentence], model: LoadedModel) -> list[WordText]:
 
 
 def arcs(texts: list[WordText], causal: bool = False) -> Arcs:
-    names = relation_names([text.sentence for text in texts])
+    names = list_relations([text.sentence for text in texts])
     return Arcs.of(texts, names, causal=causal)
 
 
@@ -34,7 +34,7 @@ def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(
     maps[1, :, 4, 1] = 0.6  # letter -> reads: right, but
     maps[1, :, 4, 2] = 0.7  # letter -> a is stronger
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.see(0, maps, texts, arcs(texts))
+    search.search(0, maps, texts, arcs(texts))
     found = search.examples()
     weight = pytest.approx(0.4)
     assert found[0, 0] == [Example("obj:dependent", marked[0].words, 5, 3, weight, "s0")]
@@ -53,7 +53,7 @@ def test_the_strongest_of_all_batches_stay_one_a_sentence(
         query, key = (5, 3) if part % 2 == 0 else (4, 1)
         maps[0, 0, query, key] = 0.1 * (part + 1)
         maps[0, 0, 0, 1] = 0.05
-        search.see(0, maps, texts, arcs(texts))
+        search.search(0, maps, texts, arcs(texts))
     weights = [example.weight for example in search.examples()[0, 0]]
     assert weights == pytest.approx([0.6, 0.5])
 
@@ -65,8 +65,8 @@ def test_a_sentence_with_two_right_links_shows_the_stronger(
     maps = torch.zeros(1, 1, 7, 7)
     maps[0, 0, 0, 2] = 0.3  # The -> dog
     maps[0, 0, 4, 5] = 0.8  # a -> cat
-    search = ExampleSearch({(0, 0): [Claim("det", "dependent")]})
-    search.see(0, maps, texts, arcs(texts))
+    search = ExampleSearch({(0, 0): ["det:dependent"]})
+    search.search(0, maps, texts, arcs(texts))
     assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("a", "det:dependent")]
 
 
@@ -77,7 +77,7 @@ def test_a_claim_that_is_nowhere_right_falls_back_on_the_strongest_links(
     maps = torch.zeros(2, 1, 7, 7)
     maps[:, 0, 1, 0] = 0.3
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.see(0, maps, texts, arcs(texts))
+    search.search(0, maps, texts, arcs(texts))
     assert [example.role for example in search.examples()[0, 0]] == [None, None]
 
 
@@ -100,7 +100,7 @@ def test_links_too_long_for_a_window_are_passed_over(tiny: LoadedModel) -> None:
     maps[0, 0, 0, 16] = 0.9
     maps[0, 0, 1, 16] = 0.2
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.see(0, maps, texts, arcs(texts))
+    search.search(0, maps, texts, arcs(texts))
     assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("b", None)]
 
 
@@ -115,8 +115,8 @@ def test_every_head_of_a_real_model_has_examples_from_the_sentences(
         pooling, asked = Pooling.of([text], model.device), arcs([text], causal)
 
         def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
-            maps = word_map(pattern, pooling)  # noqa: B023
-            search.see(capture.site.layer, maps, [text], asked)  # noqa: B023
+            maps = pool_words(pattern, pooling)  # noqa: B023
+            search.search(capture.site.layer, maps, [text], asked)  # noqa: B023
 
         model.forward(text.tokenized, Tap(on_pattern))
     found = search.examples()
@@ -135,5 +135,5 @@ def test_a_sentence_nobody_should_meet_unasked_is_passed_over(
     maps = torch.zeros(1, 1, 7, 7)
     maps[0, 0, 5, 3] = 0.9
     search = ExampleSearch({})
-    search.see(0, maps, texts, arcs(texts))
+    search.search(0, maps, texts, arcs(texts))
     assert search.examples()[0, 0] == []

@@ -8,6 +8,7 @@ import pytest
 from mha_core.atlas.coreference import CoreferenceTally
 from mha_core.atlas.findings import Findings
 from mha_core.atlas.rarity import RarityTally
+from mha_core.atlas.record import DevAccuracy, RunnerUp
 from mha_core.atlas.sink import Sink
 from mha_core.atlas.surface import SURFACE, SurfaceTally
 from mha_core.atlas.survey import Counted, SplitTally
@@ -68,18 +69,18 @@ def test_too_few_cases_make_no_role() -> None:
 def test_a_relation_record_names_the_head_chosen_on_dev() -> None:
     findings = Findings.of(counted(syntax([200, 300]), syntax([390, 280])))
     record = findings.relation_records()[1]
-    assert (record["id"], record["layer"], record["head"]) == ("obj:dependent", 0, 1)
-    assert record["accuracy"] == 0.7
-    assert record["runner_up"] == {"layer": 0, "head": 0, "accuracy": 0.975}
-    assert record["dev"] == {"accuracy": 0.75, "n": 400, "baseline": 0.3}
+    assert (record.id, record.layer, record.head) == ("obj:dependent", 0, 1)
+    assert record.accuracy == 0.7
+    assert record.runner_up == RunnerUp(layer=0, head=0, accuracy=0.975)
+    assert record.dev == DevAccuracy(accuracy=0.75, n=400, baseline=0.3)
 
 
 def test_what_the_corpus_never_exercised_is_null() -> None:
     records = Findings.of(counted(syntax([0, 0]), syntax([0, 0]))).measure_records()
     for name in SURFACE:
-        assert records[name]["n"] == 0
-        assert records[name]["values"] == [None, None]
-    assert records["sink64"]["values"] == [0.0, 0.0]
+        assert records[name].n == 0
+        assert records[name].values == [None, None]
+    assert records["sink64"].values == [0.0, 0.0]
 
 
 def test_pronouns_need_both_halves() -> None:
@@ -93,8 +94,9 @@ def test_pronouns_need_both_halves() -> None:
     assert [head.head for head in role.heads] == [0]
     assert role.heads[0].evidence.endswith("the nearer name 50 %.")
     row = findings.specialisations()[0]
-    assert row["holds"] is True
-    assert row["best"]["head"] == 0
+    assert row.holds is True
+    assert row.best is not None
+    assert row.best.head == 0
 
 
 def test_few_pronouns_prove_nothing() -> None:

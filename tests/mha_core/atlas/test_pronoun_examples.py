@@ -2,7 +2,7 @@
 
 import torch
 
-from mha_core.atlas.coreference import GapText, Mentions, gap_texts
+from mha_core.atlas.coreference import GapText, Mentions, tokenize_items
 from mha_core.atlas.gap import GapItem
 from mha_core.atlas.pronoun_examples import PronounSearch
 from mha_core.models.loading import LoadedModel
@@ -18,7 +18,7 @@ def item(number: int, text: str) -> GapItem:
 
 def asked(model: LoadedModel, texts: list[str]) -> list[GapText]:
     items = [item(number, text) for number, text in enumerate(texts)]
-    return gap_texts(items, model.tokenizer, 256, causal=False).texts
+    return tokenize_items(items, model.tokenizer, 256, causal=False).texts
 
 
 def maps(batch: list[GapText], *links: tuple[int, int, float]) -> torch.Tensor:
@@ -34,7 +34,7 @@ def test_only_right_links_are_kept_strongest_first(minilm: LoadedModel) -> None:
     batch = asked(minilm, [NEAR] * 4)
     search = PronounSearch([(3, 0), (3, 1)])
     pattern = maps(batch, (0, 0, 0.5), (1, 1, 0.9), (2, 0, 0.8), (3, 0, 0.6))
-    search.see(3, pattern, batch, Mentions.of(batch))
+    search.search(3, pattern, batch, Mentions.of(batch))
     found = search.examples()
     assert list(found) == [(3, 0)], "the other head found nobody"
     assert [(example.source, round(example.weight, 1)) for example in found[3, 0]] == [
@@ -49,12 +49,12 @@ def test_only_right_links_are_kept_strongest_first(minilm: LoadedModel) -> None:
 def test_another_layer_is_not_looked_at(minilm: LoadedModel) -> None:
     batch = asked(minilm, [NEAR])
     search = PronounSearch([(3, 0)])
-    search.see(2, maps(batch, (0, 0, 0.5)), batch, Mentions.of(batch))
+    search.search(2, maps(batch, (0, 0, 0.5)), batch, Mentions.of(batch))
     assert search.examples() == {}
 
 
 def test_a_link_that_fits_no_window_is_passed_over(minilm: LoadedModel) -> None:
     batch = asked(minilm, [FAR])
     search = PronounSearch([(3, 0)])
-    search.see(3, maps(batch, (0, 0, 0.5)), batch, Mentions.of(batch))
+    search.search(3, maps(batch, (0, 0, 0.5)), batch, Mentions.of(batch))
     assert search.examples() == {}

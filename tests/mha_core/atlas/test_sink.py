@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mha_core.atlas.sink import N_TOKENS, sink
+from mha_core.atlas.sink import N_TOKENS, measure_sink
 from mha_core.atlas.template import Template
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import Tap
@@ -31,7 +31,7 @@ def test_the_sink_is_the_mean_over_windows_of_the_running_text(
         maps = torch.stack(seen)  # [L, H, 64, 64]
         assert maps.shape[2] == 64
         sums += maps[:, :, 1:, 0].mean(-1)
-    found = sink(model, SENTENCES)
+    found = measure_sink(model, SENTENCES)
     assert found.windows == len(windows) > 3
     assert found.first == pytest.approx((sums / len(windows)).numpy(), abs=1e-4)
     assert (found.first_low <= found.first).all()
@@ -48,6 +48,6 @@ def test_the_sink_is_the_mean_over_windows_of_the_running_text(
 
 
 def test_a_text_below_one_window_gives_no_number(tiny: LoadedModel) -> None:
-    found = sink(tiny, ["too short"])
+    found = measure_sink(tiny, ["too short"])
     assert found.windows == 0
     assert (found.first != found.first).all()

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import mha_core.atlas.surface as surface
-from mha_core.atlas.surface import SURFACE, SurfaceTally, SurfaceWatcher
+from mha_core.atlas.surface import SURFACE, SurfaceCounter, SurfaceTally
 from mha_core.metrics.measure import SHAPES
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
@@ -18,7 +18,7 @@ PLACE = {name: at for at, name in enumerate(SURFACE)}
 
 
 def counted(model: LoadedModel, texts: list[TokenizedText]) -> SurfaceTally:
-    watcher = SurfaceWatcher(model, texts)
+    watcher = SurfaceCounter(model, texts)
     model.forward_all(texts, Tap(watcher))
     return watcher.tally
 
@@ -97,7 +97,7 @@ def test_the_interval_is_that_of_a_ratio_and_covers_the_truth_as_often_as_it_say
         sums = (np.ones(200), n, n * n, n * v, (n * v) ** 2, n * n * v)
         for part, amounts in zip(list(tally.arrays().values())[:6], sums, strict=True):
             part[0, at] = amounts.sum()
-        row = tally.row("first")
+        row = tally.measure("first")
         truth = 0.3 + 0.004 * (np.arange(5, 40) * (np.arange(5, 40) - 22)).mean() / 22
         covered += bool(row.low[0, 0] < truth < row.high[0, 0])
         assert 0.005 < row.high[0, 0] - row.values[0, 0] < 0.05
@@ -107,7 +107,7 @@ def test_the_interval_is_that_of_a_ratio_and_covers_the_truth_as_often_as_it_say
 def test_a_row_tells_cases_baseline_and_the_value_weighted_twin(minilm: LoadedModel) -> None:
     text = tokenize(minilm.tokenizer, TEXTS[2])
     tally = counted(minilm, [text])
-    row = tally.row("special")
+    row = tally.measure("special")
     meter, layers = measured(minilm, text)
     seen = meter.opportunities["special"]
     assert row.n == seen.n
@@ -116,5 +116,5 @@ def test_a_row_tells_cases_baseline_and_the_value_weighted_twin(minilm: LoadedMo
     assert layers[3].weighted is not None
     assert row.weighted[3] == pytest.approx(layers[3].weighted["special"].numpy(), abs=1e-5)
     assert np.isnan(row.low).all(), "one sentence has no interval"
-    twice = (tally + tally).row("special")
+    twice = (tally + tally).measure("special")
     assert twice.low == pytest.approx(twice.values, abs=1e-3)

@@ -6,28 +6,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mha_core.atlas.ledger import Ledger
-from mha_core.atlas.rarity import word_frequencies
+from mha_core.atlas.partial_results import PartialResults
+from mha_core.atlas.rarity import count_words
 from mha_core.atlas.survey import Counted, Material, SplitTally, count_split, survey
-from mha_core.atlas.syntax import relation_names
+from mha_core.atlas.syntax import list_relations
 from mha_core.atlas.treebank import Sentence
-from mha_core.atlas.word_maps import word_texts
+from mha_core.atlas.word_maps import tokenize_sentences
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import silent
 
 
 def material(model: LoadedModel, sentences: list[Sentence]) -> Material:
-    texts = word_texts(sentences, model.tokenizer, model.architecture.max_tokens).texts
-    counts: Counter[str] = word_frequencies(sentences)
-    return Material(texts, texts, relation_names(sentences), counts, (), seed=0)
+    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens).texts
+    counts: Counter[str] = count_words(sentences)
+    return Material(texts, texts, list_relations(sentences), counts, (), seed=0)
 
 
 @pytest.fixture(scope="module")
 def counted(
     minilm: LoadedModel, marked: list[Sentence], tmp_path_factory: pytest.TempPathFactory
 ) -> Counted:
-    notes = Ledger(tmp_path_factory.mktemp("survey") / "notes", {})
-    return survey(minilm, material(minilm, marked), notes, "minilm", silent)
+    partial = PartialResults(tmp_path_factory.mktemp("survey") / "partial", {})
+    return survey(minilm, material(minilm, marked), partial, "minilm", silent)
 
 
 def test_every_sentence_is_asked_once(counted: Counted) -> None:
@@ -51,8 +51,8 @@ def test_an_encoder_has_no_synthetic_scores_and_without_a_file_no_pronouns(
 def test_a_causal_model_is_asked_only_what_it_can_see(
     tiny: LoadedModel, marked: list[Sentence], tmp_path: Path
 ) -> None:
-    notes = Ledger(tmp_path / "notes", {})
-    found = survey(tiny, material(tiny, marked), notes, "tiny", silent)
+    partial = PartialResults(tmp_path / "partial", {})
+    found = survey(tiny, material(tiny, marked), partial, "tiny", silent)
     assert found.dev.syntax.opportunities[0].sum() == 10  # each arc is seen from one end
     assert found.synthetic is not None
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from mha_core.atlas.synthetic import LENGTH, _stripes, synthetic
+from mha_core.atlas.synthetic import LENGTH, _stripes, measure_synthetic
 from mha_core.models.architecture import own_architecture
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import attention_sites
@@ -38,7 +38,7 @@ def hand_made(tiny: LoadedModel) -> LoadedModel:
 def test_copying_is_positive_for_a_head_that_writes_what_it_reads_and_negative_for_its_negation(
     hand_made: LoadedModel,
 ) -> None:
-    found = synthetic(hand_made)
+    found = measure_synthetic(hand_made)
     assert found.copying.shape == (1, 2)
     assert found.copying[0, 0] > 0.9
     assert found.copying[0, 1] < -0.9
@@ -62,7 +62,7 @@ def test_scores_of_maps_with_known_answers(tiny: LoadedModel) -> None:
 
 
 def test_the_own_model_induces_in_its_second_layer_and_copies_there(tiny: LoadedModel) -> None:
-    found = synthetic(tiny)
+    found = measure_synthetic(tiny)
     assert found.induction.shape == (3, 2, 8)
     best = found.induction.mean(0)[1]
     assert best.max() > 0.7
@@ -78,7 +78,7 @@ def test_the_own_model_induces_in_its_second_layer_and_copies_there(tiny: Loaded
 
 
 def test_a_seed_gives_the_same_texts_every_time(tiny: LoadedModel) -> None:
-    one, again, other = (synthetic(tiny, seeds=[seed]) for seed in (7, 7, 8))
+    one, again, other = (measure_synthetic(tiny, seeds=[seed]) for seed in (7, 7, 8))
     assert (one.induction == again.induction).all()
     assert (one.induction != other.induction).any()
 
@@ -87,13 +87,13 @@ def test_a_model_without_a_known_unembedding_has_scores_and_no_copying(
     hand_made: LoadedModel,
 ) -> None:
     unknown = replace(hand_made, architecture=replace(hand_made.architecture, family="unheard of"))
-    found = synthetic(unknown)
+    found = measure_synthetic(unknown)
     assert np.isnan(found.copying).all()
     assert found.duplicate.mean() > 0.4
 
 
 def test_a_real_model_has_heads_of_each_kind(smollm2: LoadedModel) -> None:
-    found = synthetic(smollm2, seeds=[0])
+    found = measure_synthetic(smollm2, seeds=[0])
     assert found.before.size == 0, "this tokenizer puts nothing first"
     for scores in (found.previous, found.induction):
         assert scores.max() > 0.5

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from mha_core.atlas.variability import _spread, variability
+from mha_core.atlas.variability import _spread, measure_variability
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import Tap
 from mha_core.text.tokenization import tokenize
@@ -39,7 +39,7 @@ def test_heads_vary_as_the_formula_says_over_the_texts_that_are_long_enough(
         maps.append(torch.stack(seen))  # [L, H, 10, 10]
     stack = torch.stack(maps).double()
     apart = (stack - stack.mean(0)).abs().sum((0, 3, 4))
-    found = variability(model, texts)
+    found = measure_variability(model, texts)
     assert found.n == len(long)
     expected = (apart / (2 * stack.sum((0, 3, 4)))).numpy()
     assert found.values == pytest.approx(expected, abs=1e-4)
@@ -47,6 +47,6 @@ def test_heads_vary_as_the_formula_says_over_the_texts_that_are_long_enough(
 
 
 def test_no_text_that_is_long_enough_is_no_number(tiny: LoadedModel) -> None:
-    found = variability(tiny, [tokenize(tiny.tokenizer, "abc")])
+    found = measure_variability(tiny, [tokenize(tiny.tokenizer, "abc")])
     assert found.n == 0
     assert (found.values != found.values).all()

@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch import Tensor
 
+from mha_core.atlas.batches import batch_by_length
 from mha_core.atlas.treebank import Sentence, find_splits, read_treebank
 from mha_core.atlas.word_maps import (
     Pooling,
     WordText,
     find_words,
-    same_length_batches,
-    word_map,
-    word_texts,
+    pool_words,
+    tokenize_sentences,
 )
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
@@ -71,7 +71,7 @@ def test_blanks_belong_to_no_word() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    found = word_texts(
+    found = tokenize_sentences(
         [sentence("abc", "abc"), sentence("a long one", "a", "long", "one"), sentence("x", "y")],
         byte_tokenizer(16),
         max_tokens=6,
@@ -82,10 +82,10 @@ def test_what_is_left_out_is_counted() -> None:
 
 
 def test_batches_hold_every_text_once_and_one_length_each() -> None:
-    texts = word_texts(
+    texts = tokenize_sentences(
         [sentence("x" * n, "x" * n) for n in (3, 1, 3, 2, 3, 9, 1)], byte_tokenizer(64), 64
     ).texts
-    batches = list(same_length_batches(texts, 8))
+    batches = list(batch_by_length(texts, 8))
     lengths = [[len(text.tokenized.tokens) for text in batch] for batch in batches]
     assert all(len(set(batch)) == 1 for batch in lengths)
     assert all(sum(batch) <= 8 or len(batch) == 1 for batch in lengths)
@@ -101,18 +101,18 @@ def test_keys_add_up_and_queries_are_averaged() -> None:
             [0.25, 0.25, 0.25, 0.25],
         ]
     )[None, None]  # a special token, then a word of two pieces and a word of one
-    maps = word_map(pattern, Pooling.of([of_words(-1, 0, 0, 1, n_words=2)]))
+    maps = pool_words(pattern, Pooling.of([of_words(-1, 0, 0, 1, n_words=2)]))
     torch.testing.assert_close(maps[0, 0], torch.tensor([[0.0, 0.25], [0.5, 0.0]]))
 
 
 def test_shorter_sentences_of_a_batch_are_padded_with_nothing() -> None:
     pattern = torch.rand(2, 3, 4, 4)
     short, long = of_words(-1, 0, 1, 1, n_words=2), of_words(0, 1, 2, 3, n_words=4)
-    maps = word_map(pattern, Pooling.of([short, long]))
+    maps = pool_words(pattern, Pooling.of([short, long]))
     assert maps.shape == (2, 3, 4, 4)
     assert not maps[0, :, 2:].any()
     assert not maps[0, :, :, 2:].any()
-    alone = word_map(pattern[:1], Pooling.of([short]))
+    alone = pool_words(pattern[:1], Pooling.of([short]))
     torch.testing.assert_close(maps[:1, :, :2, :2], alone)
     assert Pooling.of([short, long]).present.tolist() == [[True, True, False, False], [True] * 4]
 
@@ -125,7 +125,7 @@ def test_real_rows_lose_only_special_tokens_and_the_diagonal(minilm: LoadedModel
     seen: list[tuple[Tensor, Tensor]] = []
 
     def on_pattern(_: LayerCapture, pattern: Tensor) -> None:
-        seen.append((pattern[0].cpu(), word_map(pattern, pooling)[0].cpu()))
+        seen.append((pattern[0].cpu(), pool_words(pattern, pooling)[0].cpu()))
 
     minilm.forward_all([text.tokenized], Tap(on_pattern))
     assert len(seen) == minilm.architecture.n_layers
@@ -144,6 +144,6 @@ def test_nearly_every_word_of_the_treebank_has_tokens(
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
     sentences = read_treebank(find_splits(shared_data / "ud_ewt")["dev"])
-    found = word_texts(sentences, model.tokenizer, model.architecture.max_tokens)
+    found = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)
     assert (found.dropped, found.joined, len(found.texts)) == ({}, 0, 2001)
     assert found.without_token < 0.01 * found.n_words
