@@ -43,7 +43,9 @@ class CatalogueEntry:
     package: WeightsPackage | None = None
     directory: Path | None = None  # a local model: nowhere else is searched
     checkpoint: Path | None = None  # a file of HeadScope's own `Transformer`
-    architecture: Architecture | None = None  # as published, for lists made before the model is here
+    architecture: Architecture | None = (
+        None  # as published, for lists made before the model is here
+    )
 
 
 CATALOGUE: tuple[CatalogueEntry, ...] = (

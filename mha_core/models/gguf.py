@@ -61,7 +61,7 @@ def _convert_here(gguf: Path, folder: Path) -> None:
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
     from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
-    from mha_core.models.quiet import quiet
+    from mha_core.models.reading import quiet
 
     quiet()
     config = AutoConfig.from_pretrained(gguf.parent, gguf_file=gguf.name)
