@@ -1,7 +1,7 @@
 """Every setting, declared once: the environment, the command line and the README read it from here.
 
 A field named `max_tokens` is `HEADSCOPE_MAX_TOKENS` in the environment and `--max-tokens` on the
-command line. This file must not know what the settings are used for.
+command line.
 """
 
 from pathlib import Path

@@ -47,6 +47,7 @@ def model_info(mark: ShelfMark, settings: Settings) -> ModelInfo:
         pairs=architecture is not None and architecture.takes_pairs,
         licence=entry.licence,
         source=mark.loaded.source if mark.loaded else known.source,
+        state="ready" if mark.loaded else known.state,
         available=known.available or mark.loaded is not None,
         loaded=mark.loaded is not None,
         reason=None if mark.loaded else known.reason,

@@ -36,6 +36,7 @@ MODELS: list[Json] = [
         "pairs": True,
         "licence": "Apache-2.0",
         "source": "package",
+        "state": "ready",
         "available": True,
         "loaded": True,
         "reason": None,

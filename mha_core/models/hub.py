@@ -132,12 +132,13 @@ def hub_problem(seconds: float | None = None) -> str | None:
     """Why the hub cannot be used; None when it answers. Remembered for up to a minute."""
     if constants.HF_HUB_OFFLINE:
         return "HF_HUB_OFFLINE is set, so the hub is not asked."
-    return start_probe().problem(_TIMEOUT_SECONDS if seconds is None else seconds)
+    probe = _probe(constants.ENDPOINT, int(time.monotonic() / _REMEMBERED_SECONDS))
+    return probe.problem(_TIMEOUT_SECONDS if seconds is None else seconds)
 
 
-def start_probe() -> HubProbe:
+def start_probe() -> None:
     """Send the request whose answer `hub_problem` gives, without waiting for it."""
-    return _probe(constants.ENDPOINT, int(time.monotonic() / _REMEMBERED_SECONDS))
+    hub_problem(0)
 
 
 @lru_cache(maxsize=1)

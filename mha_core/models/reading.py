@@ -129,7 +129,7 @@ def _serialize_building() -> None:
     contexts = PreTrainedModel.get_init_context.__func__  # type: ignore[attr-defined]
     finalize = PreTrainedModel._finalize_model_loading
 
-    def get_init_context(cls: type, *args: object, **options: object) -> list[object]:
+    def get_init_context(cls: type, /, *args: object, **options: object) -> list[object]:
         return [_BUILDING, *contexts(cls, *args, **options)]
 
     def finalize_alone(*args: object, **options: object) -> object:
