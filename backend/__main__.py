@@ -52,7 +52,7 @@ def models(context: typer.Context) -> None:
 def get(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Models to fetch; those a server starts with when none is named."),
+        typer.Argument(help="Models to fetch; by default those a server starts with."),
     ] = None,
 ) -> None:
     """Fetch the weights of models; those that are damaged are fetched again."""
@@ -70,7 +70,9 @@ def attention(
     out: Annotated[
         Path, typer.Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")
     ],
-    model: Annotated[str | None, typer.Option(help="A model's name; the default one else.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="A model's name; by default that of the settings.")
+    ] = None,
     text_pair: Annotated[
         str | None, typer.Option(help="A second text, for encoders and encoder-decoders.")
     ] = None,
@@ -78,8 +80,8 @@ def attention(
         Literal["encoder", "decoder", "cross"] | None,
         typer.Option(help="Which attention of an encoder-decoder; others have one."),
     ] = None,
-    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; all else.")] = None,
-    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
+    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; by default all.")] = None,
+    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; by default all.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
     from backend.cli.attention import write_attention
@@ -116,10 +118,10 @@ def build(
     gap_source: Annotated[str | None, typer.Option(help="The same of the GAP file.")] = None,
     seed: Annotated[int, typer.Option(help="For samples, random texts and the control.")] = 0,
     out: Annotated[
-        Path | None, typer.Option(help="File to write; where the server looks for it else.")
+        Path | None, typer.Option(help="File to write; by default where the server looks for it.")
     ] = None,
 ) -> None:
-    """Find the roles of all heads of a model; a stopped run goes on where it was."""
+    """Find the roles of all heads of a model; an interrupted run is resumed."""
     from backend.cli.atlas import build_atlas
     from mha_core.atlas.corpora import Corpora
 

@@ -163,7 +163,7 @@ ERRORS: dict[int, Json] = {
     },
     503: {
         "code": "model_unavailable",
-        "message": "GPT-2 small cannot be had: it is neither in models/gpt2 nor in the Hugging "
+        "message": "GPT-2 small is not available: it is neither in models/gpt2 nor in the Hugging "
         "Face cache. To use it without a network, copy its directory (config.json, "
         "model.safetensors, tokenizer.json) to models/gpt2.",
         "details": {"tried": ["it is neither in models/gpt2 nor in the Hugging Face cache"]},

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 ModelKind = Literal["encoder", "decoder", "encoder-decoder"]
 
 NO_LIMIT = 1_000_000
-"""Stands for `max_tokens` where positions are relative and any length will do."""
+"""`max_tokens` of a model with relative positions, which takes texts of any length."""
 
 _COUNTED_FROM_PADDING = frozenset(
     {"roberta", "xlm-roberta", "camembert", "roberta-prelayernorm", "xlm-roberta-xl", "xmod"}
     | {"data2vec-text", "longformer", "mpnet", "ibert", "esm"}
 )
-"""Families whose first position is the one after the padding token's id, so that many are lost."""
+"""Families that number positions from the one after the padding token's id."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Architecture:
 def architecture_of(config: PretrainedConfig) -> Architecture:
     """The shape that a configuration promises; of an encoder-decoder, its encoder's first.
 
-    Transformers gives the sizes of most families one name each (`num_attention_heads` and so
-    on), whatever the file calls them; what is left are the defaults, which families omit.
+    Transformers maps each family's own names of its sizes to common ones (`num_attention_heads`
+    and so on); some families leave the others out.
     """
     n_heads = int(config.num_attention_heads)
     d_model = int(config.hidden_size)

@@ -22,6 +22,11 @@ def find_problem(directory: Path) -> str | None:
             f"{directory} has no config.json, so it is not a model directory: save the model "
             f"there with save_pretrained()."
         )
+    if (directory / "adapter_config.json").exists():
+        return (
+            f"{directory} holds an adapter, whose model lies elsewhere: merge both with "
+            f"merge_and_unload() and save the result."
+        )
     if not weight_files(directory):
         pickles = sorted(path.name for suffix in _PICKLES for path in directory.glob(suffix))
         if pickles:

@@ -90,7 +90,7 @@ def obtain(
     if here is not None and not damaged:
         return here
     if here is not None and here.kind == "directory":
-        check_files(here.path, entry)  # raises: only its owner can make it anew
+        check_files(here.path, entry)  # raises, because there is nothing to fetch
     if here is not None and here.kind == "cache":
         for path in damaged:
             path.resolve().unlink(missing_ok=True)  # or the hub's library would not fetch it
@@ -117,7 +117,7 @@ def obtain(
         except ModelUnavailable as error:
             tried.append(error.message)
     raise ModelUnavailable(
-        f"{entry.name} cannot be had: {'; '.join(reason.rstrip('.') for reason in tried)}. "
+        f"{entry.name} is not available: {'; '.join(reason.rstrip('.') for reason in tried)}. "
         f"To use it without a network, copy its directory (config.json, model.safetensors, "
         f"tokenizer.json) to {models_dir / entry.id}.",
         tried=tried,

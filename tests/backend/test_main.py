@@ -125,7 +125,7 @@ def test_attention_of_all_heads_of_a_pair(headscope: Command, tmp_path: Path) ->
         (("--out", "maps.npz", "--layers", "a"), "not a list of numbers like 0,2,5"),
         (("--out", "maps.npz", "--heads", "-1"), "heads"),
         (("--out", "maps.npz", "--model", "smollm2", "--text-pair", "b"), "takes one text"),
-        (("--out", "maps.npz", "--model", "gpt2-medium"), "cannot be had"),
+        (("--out", "maps.npz", "--model", "gpt2-medium"), "is not available"),
         ((), "--out"),
     ],
 )
@@ -176,7 +176,7 @@ def test_getting_a_model_that_is_here_says_so(headscope: Command) -> None:
 def test_getting_a_model_that_cannot_be_had_says_why(headscope: Command) -> None:
     ended = headscope("models", "get", "gpt2-medium")
     assert ended.code == 1
-    assert "GPT-2 medium cannot be had" in ended.said
+    assert "GPT-2 medium is not available" in ended.said
     ended = headscope("models", "get", "bort")
     assert ended.code == 1
     assert "bort" in ended.said

@@ -39,6 +39,11 @@ def test_weights_in_pickle_are_not_weights(directory: Path) -> None:
     assert "only as pickle (pytorch_model.bin)" in (find_problem(directory) or "")
 
 
+def test_an_adapter_that_names_another_model_is_refused(directory: Path) -> None:
+    (directory / "adapter_config.json").write_text('{"base_model_name_or_path": "org/other"}')
+    assert "holds an adapter" in (find_problem(directory) or "")
+
+
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
     assert find_problem(tmp_path / "gone") == f"There is no directory {tmp_path / 'gone'}."
 
