@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from mha_core.models.packages import default_models_dir
+from mha_core.models.models_dir import default_models_dir
 
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 

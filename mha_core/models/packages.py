@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from platformdirs import user_data_path
-
 from mha_core.errors import ModelFailed, ModelUnavailable, WeightsMismatch
 from mha_core.models.catalogue import CatalogueEntry, WeightsPackage
 from mha_core.models.checksums import RECORD, damaged_files, hash_file, hash_folder, read_record
@@ -29,11 +27,6 @@ MODEL_FILES = frozenset(
 )
 
 _POLL_SECONDS = 0.2
-
-
-def default_models_dir() -> Path:
-    """Where weights are kept unless the settings say otherwise."""
-    return user_data_path("headscope", appauthor=False) / "models"
 
 
 def installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:

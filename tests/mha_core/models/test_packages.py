@@ -17,7 +17,7 @@ from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, WeightsMis
 from mha_core.models.catalogue import CatalogueEntry, WeightsPackage, find
 from mha_core.models.checksums import RECORD, damaged_files
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.packages import default_models_dir, fetch, installed
+from mha_core.models.packages import fetch, installed
 from mha_core.models.sources import obtain
 
 FILES = {
@@ -290,13 +290,3 @@ def test_a_wheel_of_a_true_model_can_be_loaded(
     model = load(entry, models_dir=directory, hub=False)
     assert entry.package is not None
     assert (model.source, model.revision) == ("package", entry.package.revision)
-
-
-def test_the_default_directory_is_the_users_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_models_dir() == tmp_path / "headscope" / "models"
-    monkeypatch.delenv("XDG_DATA_HOME")
-    assert default_models_dir() == Path.home() / ".local" / "share" / "headscope" / "models"
