@@ -1,10 +1,12 @@
-# make run   starts HeadScope from nothing: environment, weights, server, browser
-# make test  checks everything from nothing: style, types, tests, the page in a real browser
+# make run    starts HeadScope from nothing: environment, weights, server, browser
+# make test   checks everything from nothing: style, types, tests, the page in a real browser
+# make quick  checks what needs neither a browser nor real weights, in under 90 seconds
+# make unit K=rollout   runs the tests whose names match
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test bench screenshots lint types unit page clean
+.PHONY: run test quick bench examples screenshots lint types unit page clean
 
 run: $(VENV)/.installed
 	@$(BIN)/headscope serve
@@ -12,9 +14,17 @@ run: $(VENV)/.installed
 test: $(VENV)/.tested
 	$(MAKE) lint types page unit
 
+# One thread of torch for each process: two processes with two threads each wait for one another.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
+
+quick: $(VENV)/.tested
+	$(MAKE) lint
+	$(PYTEST) -q -m "not browser and not weights"
+
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-cache | tail -n +11
 
 types: $(VENV)/.tested
 	$(BIN)/mypy
@@ -23,13 +33,17 @@ types: $(VENV)/.tested
 page: $(VENV)/.tested
 	$(BIN)/python tests/frontend/check.py
 
-# One thread of torch for each process: two processes with two threads each wait for one another.
 unit: $(VENV)/.tested
 	$(BIN)/headscope models get
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile --durations 15
+	$(PYTEST) --durations 15 $(if $(K),-k "$(K)")
 
 bench: $(VENV)/.tested
 	$(BIN)/python -m benchmarks
+
+# Records the answers that the API's documentation shows, from the real server.
+examples: $(VENV)/.tested
+	$(BIN)/headscope models get
+	$(BIN)/python -m tests.record_examples
 
 # Takes the pictures of the README anew, from the page as it is.
 screenshots: $(VENV)/.tested

@@ -14,14 +14,16 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 
 from backend import __version__
-from backend.engine.local import Engine, LocalEngine
+from backend.engine.interface import Engine
+from backend.engine.local import LocalEngine
 from backend.page.files import serve_docs, serve_page, serve_plotly
 from backend.security import Guard, add_headers
 from backend.settings import Settings
-from backend.wire.errors import answer, describe
+from backend.wire.disconnect import CancelOnDisconnect
+from backend.wire.errors import describe_error, respond_error
 from backend.wire.openapi import keep_nulls_in_examples
 from backend.wire.schemas import ErrorBody
-from backend.wire.validation import bad_request, not_json
+from backend.wire.validation import describe_invalid, describe_not_json
 from mha_core.errors import HeadScopeError
 
 API = "/api/v1"
@@ -97,6 +99,7 @@ def create_app(
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers
         )
+    app.add_middleware(CancelOnDisconnect)
     app.add_middleware(Guard, settings=settings)  # the last added stands outermost
     _answer_errors(app)
     for router in ROUTERS:
@@ -113,29 +116,31 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HeadScopeError)
     def ours(_: Request, error: HeadScopeError) -> Response:
-        return answer(describe(error))
+        return respond_error(describe_error(error))
 
     @app.exception_handler(Exception)
     def unforeseen(request: Request, error: Exception) -> Response:
         # Starlette sends this one outside all middleware, where the guard's headers do not reach.
-        response = answer(describe(error))
+        response = respond_error(describe_error(error))
         add_headers(response.headers, request.url.path)
         return response
 
     @app.exception_handler(RequestValidationError)
     def unreadable(_: Request, error: RequestValidationError) -> Response:
         if isinstance(error.__cause__, ValueError):  # the body is no JSON
-            return answer(not_json(error.__cause__))
-        return answer(bad_request(error.errors()))
+            return respond_error(describe_not_json(error.__cause__))
+        return respond_error(describe_invalid(error.errors()))
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
         # FastAPI's word for what `json.loads` refuses otherwise than by a JSONDecodeError.
         if error.status_code == 400 and isinstance(error.__cause__, (ValueError, RecursionError)):
-            return answer(not_json(error.__cause__))
+            return respond_error(describe_not_json(error.__cause__))
         codes = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
         code = codes.get(error.status_code, "http_error")
         message = (
             f"{error.detail} ({request.method} {request.url.path}); /docs lists what there is."
         )
-        return answer(ErrorBody(code=code, message=message), error.status_code, error.headers)
+        return respond_error(
+            ErrorBody(code=code, message=message), error.status_code, error.headers
+        )

@@ -1,8 +1,8 @@
-"""What stands between the server and the web: hosts, origins, body sizes, response headers.
+"""Checks around every request: hosts, origins, body sizes, response headers.
 
 A page on another site can make a browser talk to a server on this machine, and by DNS rebinding
 can even read the answers; so the Host of every request must be ours, and where a browser names an
-Origin it must be ours too. This file must not know routes.
+Origin it must be ours too.
 """
 
 import ipaddress
@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.settings import Settings
-from backend.wire.errors import answer
+from backend.wire.errors import respond_error
 from backend.wire.schemas import ErrorBody
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -134,7 +134,7 @@ async def _refuse(refused: Refused, scope: Scope, receive: Receive, send: Send) 
         await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
     else:
         body = ErrorBody(code=refused.code, message=refused.message)
-        await answer(body)(scope, receive, send)
+        await respond_error(body)(scope, receive, send)
 
 
 def _without_port(host: str) -> str:

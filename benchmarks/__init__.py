@@ -1,1 +1,1 @@
-"""Ratios of HeadScope against the floor and against peers, measured in one run."""
+"""Benchmarks: HeadScope against the bare forward pass, and against BertViz."""

@@ -1,8 +1,8 @@
-"""`python -m benchmarks [NAME ...]`: measure, and print a Markdown table; nothing is written.
+"""`python -m benchmarks [NAME ...]`: run benchmarks and print a Markdown table.
 
-Ratios are taken within one run, so they hold on any machine; times are those of this one. Where
-other programs keep the machine busy, torch's threads wait for each other and the ratios of
-`analysis` mean little: OMP_NUM_THREADS=1 makes them steady.
+Ratios are taken within one run, so they are comparable between machines; times are not. On a busy
+machine torch's threads wait for each other and the ratios of `analysis` are noisy: set
+OMP_NUM_THREADS=1.
 """
 
 import os

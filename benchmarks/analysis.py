@@ -1,6 +1,6 @@
-"""The whole analysis, from text to last frame, against the bare fused forward pass of the model.
+"""The whole analysis, from text to last frame, against the model's bare fused forward pass.
 
-Also how early the first frame leaves. This file must not know sockets or browsers.
+Also how early the first frame is sent.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from backend.attention.jobs import Runner
-from backend.engine.session import Runs
+from backend.engine.session import Resources, Session
 from backend.settings import Settings
+from backend.stream.jobs import stream_run
 from backend.stream.schemas import StreamEvent, StreamRequest, StreamStart
 from benchmarks.measure import Row, compare
 from benchmarks.models import model_directory, text_of
@@ -18,21 +18,20 @@ from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.text.tokenization import tokenize
 
-# tokens: (most the analysis may take, as a multiple of the bare pass; repeats)
+# tokens: (largest allowed ratio to the bare forward pass, repeats)
 TARGETS = {128: (1.15, 21), 512: (1.30, 11)}
 FIRST_FRAME = 1 / 3
 NAMES = {"bert": "BERT-base size", "gpt2": "GPT-2 size"}
 
 
 class Recorder:
-    """Takes a run's events into memory, as a connection would, and notes when frames came."""
+    """Collects the events of a stream in memory, with the times of start and first frame."""
 
     def __init__(self) -> None:
         self.frames: list[bytes] = []
         self.started = self.first_frame = 0.0
 
     def __call__(self, event: StreamEvent) -> None:
-        """Keep a frame; note the start and the first frame."""
         if isinstance(event, StreamStart):
             self.started = perf_counter()
         elif isinstance(event, bytes):
@@ -41,21 +40,20 @@ class Recorder:
 
 
 def analysis_of(directory: Path) -> Callable[[str], Recorder]:
-    """What the server does for a text, every time anew: nothing is kept between the calls."""
+    """A function that streams a text as the server does, with no cache between calls."""
     settings = Settings(extra_models=(str(directory),), cache_mb=0, hub=False)
-    runner = Runner(Runs(settings))
+    session = Session(Resources(settings))
 
     def run(text: str) -> Recorder:
         recorder = Recorder()
         request = StreamRequest(request=1, model=directory.name, text=text)
-        runner.stream(request, recorder, lambda: None)
+        stream_run(session, request, recorder)
         return recorder
 
     return run
 
 
 def rows() -> Iterator[Row]:
-    """Both kinds of model, at each length."""
     for family, name in NAMES.items():
         with model_directory(family) as directory:
             model = load(entry_for(str(directory)), models_dir=directory.parent, hub=False)
@@ -72,7 +70,7 @@ def at_length(
     repeats: int,
     name: str,
 ) -> Iterator[Row]:
-    """One model at one length: how long it takes, and how soon something is seen."""
+    """One model at one length: a row for the whole analysis, one for the first frame."""
     text = text_of(n_tokens)
     tokenized = tokenize(model.tokenizer, text)
     assert len(tokenized.tokens) == n_tokens

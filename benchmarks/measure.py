@@ -1,7 +1,4 @@
-"""What a measurement is, and how two things are timed against each other on a busy machine.
-
-This file must not know what is measured.
-"""
+"""Timing of two functions against each other on a busy machine, and the table of results."""
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +9,7 @@ from time import perf_counter
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the table; `kept` is None where nothing could be measured."""
+    """A row of the table; `kept` (the target was met) is None where nothing could be measured."""
 
     what: str
     measured: str
@@ -22,33 +19,32 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Times of two things done in turns, in seconds."""
+    """Times of two functions run alternately, in seconds."""
 
     ours: list[float]
     floor: list[float]
 
     @property
     def ratio(self) -> float:
-        """The middle one of the ratios of neighbours, which share the machine's other load."""
+        """The median ratio of neighbouring runs, which share the machine's other load."""
         return median(a / b for a, b in zip(self.ours, self.floor, strict=True))
 
     @property
     def times(self) -> str:
-        """Both medians, for people."""
         return f"{median(self.ours) * 1000:.0f} ms against {median(self.floor) * 1000:.0f} ms"
 
 
 def compare(ours: Callable[[], object], floor: Callable[[], object], repeats: int) -> Comparison:
-    """Time both in turns, first one then the other in front, after a round that is not counted.
+    """Time both alternately, each first as often as the other, after an uncounted warm-up round.
 
-    In a thread of its own, as the server works: large memory freed in the main thread goes back to
-    the system each time, and getting it again page by page would be most of what is measured.
+    In a worker thread, as in the server: the main thread returns large freed memory to the system
+    each time, and page faults on getting it back would be most of what is measured.
     """
     with ThreadPoolExecutor(1) as worker:
-        return worker.submit(_in_turns, ours, floor, repeats).result()
+        return worker.submit(_alternate, ours, floor, repeats).result()
 
 
-def _in_turns(ours: Callable[[], object], floor: Callable[[], object], repeats: int) -> Comparison:
+def _alternate(ours: Callable[[], object], floor: Callable[[], object], repeats: int) -> Comparison:
     ours(), floor()
     times: dict[Callable[[], object], list[float]] = {ours: [], floor: []}
     for turn in range(repeats):
@@ -60,7 +56,7 @@ def _in_turns(ours: Callable[[], object], floor: Callable[[], object], repeats: 
 
 
 def table(rows: Iterable[Row]) -> Iterator[str]:
-    """The rows as Markdown, line by line as they come."""
+    """The lines of a Markdown table."""
     words = {True: "yes", False: "**no**", None: "not measured"}
     yield "| What | Measured | Target | Kept |"
     yield "|---|---|---|---|"

@@ -1,8 +1,4 @@
-"""Models of the published sizes with random weights: speed does not depend on what was learned.
-
-The vocabulary is that of MiniLM, which HeadScope fetches anyway. This file must not know what is
-measured.
-"""
+"""Models of the published sizes with random weights and MiniLM's vocabulary."""
 
 import json
 import shutil
@@ -24,7 +20,7 @@ SENTENCE = "the animal did not cross the street because it was too tired and it 
 
 
 def config_of(family: str, vocab_size: int) -> PretrainedConfig:
-    """BERT base or GPT-2 small, with another vocabulary."""
+    """BERT base or GPT-2 small, with another vocabulary size."""
     if family == "bert":
         return BertConfig(
             vocab_size=vocab_size,
@@ -44,7 +40,7 @@ def config_of(family: str, vocab_size: int) -> PretrainedConfig:
 
 @contextmanager
 def model_directory(family: str) -> Iterator[Path]:
-    """A directory HeadScope can load, called after the family; gone afterwards."""
+    """A temporary directory with a model that HeadScope can load."""
     vocabulary = fetch(find("minilm"), default_models_dir()) / "tokenizer.json"
     vocab_size = len(json.loads(vocabulary.read_text())["model"]["vocab"])
     with tempfile.TemporaryDirectory() as parent:
@@ -59,6 +55,6 @@ def model_directory(family: str) -> Iterator[Path]:
 
 
 def text_of(n_tokens: int) -> str:
-    """Whole words, each one piece of the vocabulary, that make so many tokens with [CLS], [SEP]."""
+    """Words of one word piece each, `n_tokens` tokens with [CLS] and [SEP]."""
     words = SENTENCE.split()
     return " ".join(words[i % len(words)] for i in range(n_tokens - 2))

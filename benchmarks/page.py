@@ -1,7 +1,4 @@
-"""The page of a real server in a real Chromium, on the largest grid, for what is measured on it.
-
-This file must not know what is measured.
-"""
+"""The page of a real server in a real Chromium, with the largest grid."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,10 +15,10 @@ LOADING_MS = 120_000
 
 
 @contextmanager
-def opened(ready: str, **link: str) -> Iterator[Page]:
-    """The page with a text of 128 tokens, once `ready` is true in it."""
+def open_page(ready: str, **link: str) -> Iterator[Page]:
+    """The page with a text of 128 tokens, once the JavaScript function `ready` returns true."""
     path = find()
-    assert path is not None, "whoever measures has asked for Chromium before"
+    assert path is not None, "benchmarks check for Chromium first"
     with (
         model_directory("bert") as directory,
         serving(extra_models=str(directory), default_model=directory.name) as address,

@@ -1,6 +1,6 @@
-"""Milliseconds the page takes to paint every head at once, in a real Chromium on a real server.
+"""Milliseconds the page takes to paint all heads, in a real Chromium on a real server.
 
-The page itself measures and leaves the number on its grid. This file must not know how it paints.
+The page measures this itself and writes it to an attribute of its grid.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from benchmarks.measure import Row
 from benchmarks.models import N_HEADS, N_LAYERS
-from benchmarks.page import N_TOKENS, opened
+from benchmarks.page import N_TOKENS, open_page
 from tests.browser.chromium import HOW_TO, find
 
 BUDGET_MS = 25
@@ -18,7 +18,7 @@ REPEATS = 20
 
 ALL_PAINTED = f"() => document.querySelector('#grid')?.dataset.painted === '{N_LAYERS}'"
 
-# Each paint sets the attribute anew, even to the same number, so each is seen.
+# Each paint sets the attribute, even to the same number, so the observer sees each one.
 KEEP_TIMES = """() => {
   const grid = document.querySelector('#grid');
   window.paintTimes = [];
@@ -28,20 +28,20 @@ KEEP_TIMES = """() => {
 
 
 def rows() -> Iterator[Row]:
-    """One row: the middle one of many full repaints."""
+    """One row: the median of full repaints."""
     what = f"{N_LAYERS * N_HEADS} heads x {N_TOKENS} tokens painted in Chromium"
     target = f"under {BUDGET_MS} ms"
     if find() is None:
         yield Row(what, HOW_TO, target, None)
         return
-    with opened(ALL_PAINTED) as page:
+    with open_page(ALL_PAINTED) as page:
         times = paint_times(page)
     measured = f"{median(times):.1f} ms ({min(times):.1f} to {max(times):.1f})"
     yield Row(what, measured, target, median(times) < BUDGET_MS)
 
 
 def paint_times(page: Page) -> list[float]:
-    """Milliseconds of full repaints; another theme has other colours for every cell."""
+    """Milliseconds of full repaints, each caused by a change of theme."""
     page.evaluate(KEEP_TIMES)
     for turn in range(REPEATS):
         page.emulate_media(color_scheme="light" if turn % 2 else "dark")

@@ -1,7 +1,6 @@
-"""Bytes that carry all heads to the page, against BertViz's HTML for the same attention.
+"""Bytes sent to the page for all heads, against BertViz's HTML for the same attention.
 
-BertViz is fetched into a temporary directory and never becomes a part of the environment. This
-file must not know time.
+BertViz is installed into a temporary directory, not into the environment.
 """
 
 import os
@@ -22,13 +21,13 @@ from mha_core.runs.analysis import analyse
 from mha_core.text.tokenization import tokenize
 
 N_TOKENS = 128
-MOST_BYTES = 2_500_000
+MAX_BYTES = 2_500_000
 
 BERTVIZ = "bertviz==1.4.1"
-# Of what BertViz declares, only this is imported by its views; torch is here already.
+# The only declared dependency that its views import; torch is installed already.
 NEEDED_BY_BERTVIZ = "ipython"
 
-# Its model view is the one that shows every head at once.
+# Its model view shows all heads.
 MAKE_HTML = """
 import sys
 import numpy, torch
@@ -42,26 +41,26 @@ print(len(html.encode()))
 
 
 def rows() -> Iterator[Row]:
-    """The frames' size, and BertViz's as many times that."""
+    """One row: the size of the frames, and that of BertViz."""
     with model_directory("bert") as directory:
         text = text_of(N_TOKENS)
         ours = sum(map(len, analysis_of(directory)(text).frames))
         try:
             theirs = bertviz_bytes(directory, text)
         except subprocess.CalledProcessError as error:
-            peer = f"BertViz could not be had: {_last_line(error)}"
+            peer = f"BertViz could not be installed: {_last_line(error)}"
         else:
             peer = f"BertViz's HTML {theirs / 1e6:.0f} MB, {theirs / ours:.0f} times as much"
         yield Row(
             f"bytes for {N_LAYERS * N_HEADS} heads at {N_TOKENS} tokens",
             f"{ours / 1e6:.2f} MB ({peer})",
-            f"at most {MOST_BYTES / 1e6:.1f} MB",
-            ours <= MOST_BYTES,
+            f"at most {MAX_BYTES / 1e6:.1f} MB",
+            ours <= MAX_BYTES,
         )
 
 
 def bertviz_bytes(directory: Path, text: str) -> int:
-    """Size of the page BertViz makes of the model's attention on the text."""
+    """Size of BertViz's page for the model's attention on the text."""
     model = load(entry_for(str(directory)), models_dir=directory.parent, hub=False)
     tokenized = tokenize(model.tokenizer, text)
     analysis = analyse(model, tokenized)
@@ -83,4 +82,4 @@ def _run(command: list[str], **environment: str) -> str:
 
 
 def _last_line(error: subprocess.CalledProcessError) -> str:
-    return (str(error.stderr).strip().splitlines() or ["it says nothing"])[-1]
+    return (str(error.stderr).strip().splitlines() or ["no output"])[-1]

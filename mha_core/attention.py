@@ -4,7 +4,7 @@
 
 Read from top to bottom. Shape letters, here and everywhere: B batch, H heads, G key/value heads,
 Q queries (the rows: positions that look), K keys (the columns: positions looked at), D d_model,
-d d_head. This file must not know models, taps or text.
+d d_head.
 """
 
 from collections.abc import Callable
@@ -15,31 +15,45 @@ from torch import Tensor, nn
 from mha_core.errors import BadDimensions
 
 Attend = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], Tensor]
-"""What a module calls to mix values: (q, k, v, mask, scale) -> z [B, H, Q, d]."""
+"""An attention function: (q, k, v, mask, scale) -> z [B, H, Q, d]."""
 
 
 def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -> Tensor:
-    """Where each query looks: rows of probabilities, [B, H, Q, K] in float32.
+    """softmax(q k^T * scale + mask): rows of probabilities, [B, H, Q, K] in float32.
 
     `mask` is boolean (True: may look) or is added to the scores; it broadcasts to [B, H, Q, K].
-    A query that a boolean mask lets look nowhere gets a row of zeros. With fewer key heads than
-    query heads (G < H) each key head serves H/G neighbouring query heads.
+    A query whose keys are all masked out gets a row of zeros. With fewer key heads than query heads
+    (G < H) each key head serves H/G neighbouring query heads.
+    """
+    return pattern_and_lse(q, k, mask, scale)[0]
+
+
+def pattern_and_lse(
+    q: Tensor, k: Tensor, mask: Tensor | None, scale: float
+) -> tuple[Tensor, Tensor]:
+    """The pattern, and the log-sum-exp of each row's scores, [B, H, Q]: ln A = score - lse.
+
+    A row that sees nothing has the log-sum-exp 0, so that exp(score - lse) is 0 there as well.
     """
     B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
     G, K = k.shape[1], k.shape[2]  # noqa: N806
     # Scaling q rather than the scores touches Q*d numbers instead of Q*K.
     grouped = (q * scale).reshape(B, G, H // G * Q, d)  # query heads of one group share its keys
     scores = (grouped @ k.transpose(-1, -2)).reshape(B, H, Q, K).float()
-    if mask is None:
-        return scores.softmax(-1)
-    if mask.dtype != torch.bool:
+    can_look = None
+    if mask is not None and mask.dtype == torch.bool:
+        can_look = mask.any(-1, keepdim=True)
+        # Rows that are masked out are unmasked, then zeroed: softmax over nothing would be NaN, and
+        # NaN would spread to the gradients of every other row.
+        scores = scores.masked_fill(~(mask | ~can_look), -torch.inf)
+    elif mask is not None:
         scores += mask
-        return scores.softmax(-1)
-    can_look = mask.any(-1, keepdim=True)
-    # Rows that may look nowhere are opened, then zeroed: softmax over nothing would be NaN, and
-    # NaN would also poison the gradients of every other row.
-    pattern = scores.masked_fill(~(mask | ~can_look), -torch.inf).softmax(-1)
-    return pattern * can_look
+    pattern = scores.softmax(-1)
+    # Two row maxima cost far less than a second pass of exponentials.
+    lse = scores.amax(-1) - pattern.amax(-1).log()  # [B, H, Q]
+    if can_look is None:
+        return pattern, lse
+    return pattern * can_look, lse * can_look[..., 0]
 
 
 def mix(pattern: Tensor, v: Tensor) -> Tensor:
@@ -57,25 +71,24 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float
 
 def causal_mask(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
     """True where a query may look: at itself and before. The last query sees every key. [Q, K]."""
-    everything = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
-    return everything.tril(n_keys - n_queries)
+    mask = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
+    return mask.tril(n_keys - n_queries)
 
 
 def causal_bias(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
-    """The causal mask as what it adds to the scores: 0, or minus infinity. [Q, K].
+    """The causal mask as a term added to the scores: 0 or minus infinity. [Q, K].
 
-    No row of it is empty, so it needs none of the care a boolean mask does, and is far quicker.
+    No row is masked out completely, so this is much faster than a boolean mask.
     """
-    nowhere = torch.full((n_queries, n_keys), -torch.inf, device=device)
-    return nowhere.triu(n_keys - n_queries + 1)
+    return torch.full((n_queries, n_keys), -torch.inf, device=device).triu(n_keys - n_queries + 1)
 
 
 def uniform_attention(
     n_queries: int, n_keys: int, *, causal: bool, device: torch.device | None = None
 ) -> Tensor:
-    """Attention that prefers nothing among the keys a query may see: rows sum to one. [Q, K]."""
-    visible = torch.ones(n_queries, n_keys, device=device)
-    visible = visible.tril(n_keys - n_queries) if causal else visible
+    """Equal attention to all keys that a query may see: rows sum to one. [Q, K]."""
+    mask = causal_mask(n_queries, n_keys, device)
+    visible = mask if causal else torch.ones_like(mask)
     return visible / visible.sum(-1, keepdim=True)
 
 
@@ -89,9 +102,9 @@ class MultiHeadAttention(nn.Module):
     """Attention by H heads of size d = D/H, each with its own Q, K and V of the same input.
 
     `fused=True` keeps one matrix for all heads and splits its output; `fused=False` keeps a small
-    matrix per head, as the formula is taught. Both are the same function with the same number
-    of parameters: `copy_from` carries the weights across. `n_kv_heads` below `n_heads` shares each
-    key/value head among n_heads/n_kv_heads query heads (grouped-query attention).
+    matrix per head, as in the formula. Both are the same function with the same number of
+    parameters: `copy_from` converts the weights. `n_kv_heads` below `n_heads` shares each key/value
+    head among n_heads/n_kv_heads query heads (grouped-query attention).
     """
 
     def __init__(
@@ -140,10 +153,10 @@ class MultiHeadAttention(nn.Module):
         mask: Tensor | None = None,
         attend: Attend = attention,
     ) -> Tensor:
-        """What the heads together write, [B, Q, D].
+        """The sum of all heads' results, [B, Q, D].
 
-        x [B, Q, D] asks; `memory` [B, K, D] is asked (cross attention), x itself when None.
-        `attend` does the mixing: whoever wants to watch the heads passes an `attend` that does.
+        Queries come from x [B, Q, D], keys and values from `memory` [B, K, D] (cross attention) or
+        from x. `attend` computes z: pass one of your own to capture or edit the heads.
         """
         memory = x if memory is None else memory
         q = self._project("query", x)  # [B, H, Q, d]
@@ -166,7 +179,7 @@ class MultiHeadAttention(nn.Module):
 
     @torch.no_grad()
     def copy_from(self, other: "MultiHeadAttention") -> None:
-        """Take the other module's weights, whichever way each of the two stores them."""
+        """Copy the other module's weights; either of the two may be fused."""
         sizes = [(m.n_heads, m.n_kv_heads, m.d_head, m.output_bias is None) for m in (self, other)]
         if sizes[0] != sizes[1]:
             raise BadDimensions(
@@ -174,19 +187,17 @@ class MultiHeadAttention(nn.Module):
                 "both with biases or both without."
             )
         for name in ("query", "key", "value", "output"):
-            # The output matrices take one head each as input, the others give one as output.
-            axis = 1 if name == "output" else 0
+            axis = 1 if name == "output" else 0  # heads are inputs of W_O, outputs of the others
             mine, theirs = (list(m.get_submodule(name).children()) for m in (self, other))
-            _deal([w.weight for w in theirs], [w.weight for w in mine], axis)  # type: ignore[misc]
+            _copy_parts([w.weight for w in theirs], [w.weight for w in mine], axis)  # type: ignore[misc]
             if mine[0].bias is not None:
-                _deal([w.bias for w in theirs], [w.bias for w in mine], 0)  # type: ignore[misc]
+                _copy_parts([w.bias for w in theirs], [w.bias for w in mine], 0)  # type: ignore[misc]
         if self.output_bias is not None and other.output_bias is not None:
             self.output_bias.copy_(other.output_bias)
 
 
-def _deal(sources: list[Tensor], targets: list[Tensor], axis: int) -> None:
-    """Copy the sources, laid end to end along `axis`, into the targets laid the same way."""
-    joined = torch.cat(sources, axis)
-    parts = joined.split([t.shape[axis] for t in targets], axis)
+def _copy_parts(sources: list[Tensor], targets: list[Tensor], axis: int) -> None:
+    """Copy the sources, concatenated along `axis`, into the targets, split along it."""
+    parts = torch.cat(sources, axis).split([t.shape[axis] for t in targets], axis)
     for target, part in zip(targets, parts, strict=True):
         target.copy_(part)

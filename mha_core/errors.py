@@ -1,30 +1,29 @@
-"""Every error HeadScope raises on purpose, each with a stable code and words that say what to do.
+"""Every error HeadScope raises on purpose, each with a stable code and a message with a remedy.
 
-    HeadScopeError
-    ├── InputError          what was asked cannot be done as asked
-    │   ├── EmptyText
-    │   ├── TextTooLong
-    │   ├── PairNotSupported
-    │   ├── NoSuchHead
-    │   ├── NoSuchStack
-    │   ├── NoSuchPosition
-    │   ├── NotVisible
-    │   ├── NoValueWeights
-    │   ├── NoContinuation
-    │   ├── NoSuchToken
-    │   ├── NothingAligned
-    │   └── BadDimensions   (also a ValueError)
-    ├── ModelError          the model is the trouble
-    │   ├── UnknownModel
-    │   ├── ModelUnavailable
-    │   ├── ModelFailed
-    │   ├── WeightsMismatch
-    │   └── UnreadableAtlas
-    └── RunError            the run is the trouble
-        ├── Cancelled
-        └── OutOfMemory
-
-This file must not know HTTP: the backend maps codes to statuses.
+HeadScopeError
+├── InputError          the request is wrong
+│   ├── EmptyText
+│   ├── TextTooLong
+│   ├── PairNotSupported
+│   ├── NoSuchHead
+│   ├── NoSuchStack
+│   ├── NoSuchPosition
+│   ├── NotVisible
+│   ├── NoValueWeights
+│   ├── NoContinuation
+│   ├── NoSuchToken
+│   ├── NothingAligned
+│   └── BadDimensions   (also a ValueError)
+├── ModelError          the model cannot be used
+│   ├── UnknownModel
+│   ├── ModelUnavailable
+│   ├── ModelFailed
+│   ├── WeightsMismatch
+│   └── UnreadableAtlas
+└── RunError            the run did not finish
+    ├── Cancelled
+    ├── SlowReader
+    └── OutOfMemory
 """
 
 from typing import Any, ClassVar
@@ -35,32 +34,28 @@ class HeadScopeError(Exception):
 
     code: ClassVar[str] = "error"
 
+    def __init_subclass__(cls, *, code: str | None = None) -> None:
+        cls.code = code or cls.code
+
     def __init__(self, message: str, **details: Any) -> None:  # noqa: ANN401 (any JSON value)
         super().__init__(message)
         self.message = message
         self.details = details
 
 
-class InputError(HeadScopeError):
-    """What was asked cannot be done as asked."""
-
-    code = "bad_input"
+class InputError(HeadScopeError, code="bad_input"):
+    """The request cannot be answered as it is."""
 
 
-class EmptyText(InputError):
-    """There is no text to look at."""
-
-    code = "empty_text"
+class EmptyText(InputError, code="empty_text"):
+    """The text is empty, or the tokenizer drops all of it."""
 
 
-class TextTooLong(InputError):
+class TextTooLong(InputError, code="text_too_long"):
     """The text has more tokens than the model or the settings allow; details hold both counts."""
-
-    code = "text_too_long"
 
     @classmethod
     def of(cls, n_tokens: int, max_tokens: int, what: str = "The text") -> "TextTooLong":
-        """With both counts and the way out."""
         return cls(
             f"{what} has {n_tokens} tokens and the limit is {max_tokens}: "
             f"shorten it by {n_tokens - max_tokens}.",
@@ -69,115 +64,81 @@ class TextTooLong(InputError):
         )
 
 
-class PairNotSupported(InputError):
+class PairNotSupported(InputError, code="pair_not_supported"):
     """A second sentence was given to a model that takes one."""
 
-    code = "pair_not_supported"
+
+class NoSuchHead(InputError, code="no_such_head"):
+    """The model has no such layer or head."""
 
 
-class NoSuchHead(InputError):
-    """A layer or head outside the model."""
-
-    code = "no_such_head"
+class NoSuchStack(InputError, code="no_such_stack"):
+    """A stack the model does not have, or none named of several; details list the names."""
 
 
-class NoSuchStack(InputError):
-    """An attention the model does not have, or none named of several; details list the names."""
-
-    code = "no_such_stack"
+class NoSuchPosition(InputError, code="no_such_position"):
+    """A position outside the text; details hold the number of tokens."""
 
 
-class NoSuchPosition(InputError):
-    """A position outside the text; details hold how many there are."""
-
-    code = "no_such_position"
-
-
-class NotVisible(InputError):
+class NotVisible(InputError, code="not_visible"):
     """None of the chosen queries may look at any of the chosen keys."""
 
-    code = "not_visible"
+
+class NoContinuation(InputError, code="no_continuation"):
+    """The model cannot predict a next token: it is no decoder, or lacks its output layer."""
 
 
-class NoContinuation(InputError):
-    """A model that does not tell what comes next: it looks both ways, or lacks its last layer."""
-
-    code = "no_continuation"
+class NoSuchToken(InputError, code="no_such_token"):
+    """The id is not in the model's vocabulary."""
 
 
-class NoSuchToken(InputError):
-    """A token id that is not in the model's vocabulary."""
-
-    code = "no_such_token"
+class NoValueWeights(InputError, code="no_value_weights"):
+    """The output projections of this model family are unknown, so nothing can be value-weighted."""
 
 
-class NoValueWeights(InputError):
-    """Value-weighted maps of a family whose output projections are not known."""
-
-    code = "no_value_weights"
+class NothingAligned(InputError, code="nothing_aligned"):
+    """No token of one text aligns with any of the other, so no map can be compared."""
 
 
-class NothingAligned(InputError):
-    """Two texts of which no token stands opposite another, so that no map can be compared."""
-
-    code = "nothing_aligned"
-
-
-class BadDimensions(InputError, ValueError):
+class BadDimensions(InputError, ValueError, code="bad_dimensions"):
     """Sizes of an attention module that do not fit together."""
 
-    code = "bad_dimensions"
+
+class ModelError(HeadScopeError, code="model_error"):
+    """The model cannot be used."""
 
 
-class ModelError(HeadScopeError):
-    """The model is the trouble."""
-
-    code = "model_error"
+class UnknownModel(ModelError, code="unknown_model"):
+    """No model has that name; details list the names."""
 
 
-class UnknownModel(ModelError):
-    """No model of that name; details list those there are."""
-
-    code = "unknown_model"
+class ModelUnavailable(ModelError, code="model_unavailable"):
+    """The model's weights are not here and cannot be downloaded; the message says why."""
 
 
-class ModelUnavailable(ModelError):
-    """The model is known, its weights are not here and cannot be fetched; the message says why."""
-
-    code = "model_unavailable"
+class ModelFailed(ModelError, code="model_failed"):
+    """The weights are here but could not be loaded."""
 
 
-class ModelFailed(ModelError):
-    """The weights are here but could not be turned into a running model."""
-
-    code = "model_failed"
+class WeightsMismatch(ModelError, code="weights_mismatch"):
+    """The SHA-256 of a downloaded file is not the pinned one."""
 
 
-class WeightsMismatch(ModelError):
-    """A downloaded file is not the one whose SHA-256 is pinned."""
-
-    code = "weights_mismatch"
+class UnreadableAtlas(ModelError, code="unreadable_atlas"):
+    """An atlas file is broken."""
 
 
-class UnreadableAtlas(ModelError):
-    """A file that should hold the roles of a model's heads and does not."""
-
-    code = "unreadable_atlas"
+class RunError(HeadScopeError, code="run_error"):
+    """The run did not finish."""
 
 
-class RunError(HeadScopeError):
-    """The run is the trouble."""
-
-    code = "run_error"
+class Cancelled(RunError, code="cancelled"):
+    """The caller cancelled the request."""
 
 
-class Cancelled(RunError):
-    """The caller no longer wants the answer."""
-
-    code = "cancelled"
+class SlowReader(RunError, code="slow_reader"):
+    """Whoever asked for a stream does not read it."""
 
 
-class OutOfMemory(RunError):
-    """The device has not enough memory for this run, even after freeing what could be freed."""
-
-    code = "out_of_memory"
+class OutOfMemory(RunError, code="out_of_memory"):
+    """The device has too little memory for this run, even after freeing caches."""

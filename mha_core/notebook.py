@@ -4,7 +4,7 @@
     show(model, tokenizer, "The animal didn't cross the street because it was too tired.")
 
 No server, no internet and no copy of the model: its own attention is switched to the tap for one
-run and put back. This file must not know IPython: notebooks show whatever has `_repr_html_`.
+run and put back.
 """
 
 import html
@@ -16,14 +16,12 @@ from pathlib import Path
 import torch
 from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
 
-from backend.snapshot.recording import Remarks, snapshot
 from mha_core.errors import ModelFailed, PairNotSupported
-from mha_core.metrics.meter import Meter
 from mha_core.models.architecture import architecture_of
 from mha_core.models.catalogue import CatalogueEntry
 from mha_core.models.loading import LoadedModel
 from mha_core.models.reading import start_id
-from mha_core.runs.analysis import Analysis, Subject, check_length
+from mha_core.runs.analysis import Analysis, RunInfo, check_length
 from mha_core.tap import NAME, LayerCapture, Tap, attention_sites, register
 from mha_core.text.tokens import TokenizedText
 
@@ -73,9 +71,11 @@ def show(
     check_length(tokenized, limit)
     with tapped(model):
         loaded, analysis = _analysed(loaded, tokenized)
-    meter = Meter.of(loaded, tokenized)
+    # The core's one arrow to the server, followed only when a page is asked for.
+    from backend.snapshot.recording import Remarks, write_snapshot
+
     remarks = Remarks(view=view, notes=notes or {})
-    return Shown(snapshot(loaded, analysis, meter, None, remarks), height)
+    return Shown(write_snapshot(loaded, analysis, None, remarks), height)
 
 
 _FOR_A_RUN = {
@@ -83,12 +83,12 @@ _FOR_A_RUN = {
     "_output_attentions": False,  # transformers would insist on attention of its own
     "use_cache": False,
 }
-"""How a model is configured while it is watched."""
+"""How a model is configured for the run."""
 
 
 @contextmanager
 def tapped(model: PreTrainedModel) -> Iterator[None]:
-    """A model whose attention is the tap's and which does not train; afterwards it is as before."""
+    """Switch a model's attention to the tap and its training off; afterwards it is as before."""
     register()
     modules = list(model.modules())
     training = [module.training for module in modules]
@@ -151,7 +151,7 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
 def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedModel, Analysis]:
     """The run, and the model with the heads its layers really have, if all passed the tap."""
     layers: list[LayerCapture] = []
-    tap = Tap(lambda capture, _: layers.append(capture), sites=loaded.sites)
+    tap = Tap(on_layer=layers.append, sites=loaded.sites)
     inputs = {
         name: torch.tensor([values], device=loaded.device)  # [1, T]
         for name, values in tokenized.inputs.items()
@@ -161,7 +161,7 @@ def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedMode
             loaded.network(**inputs, tap=tap)
     except TypeError as error:  # a forward() that takes no further arguments
         raise _unsupported(loaded.network) from error
-    analysis = Analysis(**vars(Subject.of(loaded, tokenized)), layers=tuple(layers))
+    analysis = Analysis(**vars(RunInfo.of(loaded, tokenized)), layers=tuple(layers))
     if any(len(analysis.captures(it.name)) != it.n_layers for it in analysis.stacks):
         raise _unsupported(loaded.network)
     first = analysis.layers[0]
@@ -183,5 +183,5 @@ def _name(model: PreTrainedModel) -> str:
 def _unsupported(model: object) -> ModelFailed:
     return ModelFailed(
         f"HeadScope cannot see the attention of a {type(model).__name__}: this architecture does "
-        f"it elsewhere than where transformers lets it be watched."
+        f"it elsewhere than where transformers lets it be observed."
     )

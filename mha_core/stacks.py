@@ -1,9 +1,8 @@
-"""Which attentions a model has on a text, and which of its tokens look and are looked at in each.
+"""The attention stacks of a model, and the queries and keys of each on a text.
 
-A model with one stack has one grid of square maps. An encoder-decoder has three: its encoder's and
-its decoder's own attention, and the cross attention by which the decoder's tokens look at the
-source. All tokens stand in one list, the source's before the decoder's. This file must not know
-weights or how a text is cut.
+An encoder-decoder has three: the self-attention of its encoder and its decoder, and the cross
+attention from decoder to source. Other models have one. All tokens are in one list, source first.
+Free of torch and transformers.
 """
 
 from __future__ import annotations
@@ -18,16 +17,13 @@ if TYPE_CHECKING:
     from mha_core.models.architecture import Architecture
     from mha_core.text.tokens import TokenizedText
 
-StackName = Literal["encoder", "decoder", "cross"]
-"""Which attention of a model: a decoder-only model has one stack, `decoder`."""
-
-DECODER_INPUT = "decoder_input_ids"
-"""What the second text is called in the arguments of an encoder-decoder's call."""
+StackName = Literal["encoder", "decoder", "cross"]  # a decoder-only model has only `decoder`
+DECODER_INPUT = "decoder_input_ids"  # the target among the inputs of an encoder-decoder
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where in a model an attention layer sits."""
+    """An attention layer of a model."""
 
     layer: int
     stack: StackName = "encoder"
@@ -35,28 +31,26 @@ class Site:
 
 @dataclass(frozen=True)
 class Stack:
-    """One attention of a model on one text; ranges are half open, in the list of all tokens."""
+    """A stack on one text; `queries` and `keys` are half-open ranges in the list of all tokens."""
 
     name: StackName
     n_layers: int
     n_heads: int
     queries: tuple[int, int]
     keys: tuple[int, int]
-    causal: bool  # queries see no later key
+    causal: bool
 
     @property
     def n_queries(self) -> int:
-        """Rows of its maps."""
         return self.queries[1] - self.queries[0]
 
     @property
     def n_keys(self) -> int:
-        """Columns of its maps."""
         return self.keys[1] - self.keys[0]
 
 
 def stack_sizes(architecture: Architecture) -> dict[StackName, tuple[int, int]]:
-    """Layers and heads of every stack the model has, whatever the text."""
+    """Layers and heads of every stack of a model."""
     first = architecture.n_layers, architecture.n_heads
     if architecture.kind != "encoder-decoder":
         return {architecture.kind: first}
@@ -65,7 +59,7 @@ def stack_sizes(architecture: Architecture) -> dict[StackName, tuple[int, int]]:
 
 
 def stacks_of(architecture: Architecture, tokenized: TokenizedText) -> tuple[Stack, ...]:
-    """The stacks that run over a text, the first one first; of a lone source only the encoder."""
+    """The stacks that run over a text; without a target only the first one."""
     sizes, n_tokens = stack_sizes(architecture), len(tokenized.tokens)
     if DECODER_INPUT not in tokenized.inputs:
         name, everything = next(iter(sizes)), (0, n_tokens)
@@ -80,19 +74,17 @@ def stacks_of(architecture: Architecture, tokenized: TokenizedText) -> tuple[Sta
 
 
 def stack_named(stacks: Sequence[Stack], name: StackName | None) -> Stack:
-    """The stack of that name; None is the only one, and an error where there are several."""
-    names = [each.name for each in stacks]
+    """The stack of that name; None means the only one, and is an error where there are several."""
+    names = [stack.name for stack in stacks]
     if name in names:
         return stacks[names.index(name)]
-    if name is None and len(stacks) == 1:
-        return stacks[0]
-    told = ", ".join(names)
-    wrong = (
-        f"This model has no stack {name!r}: its stacks are {told}."
-        if name is not None
-        else f"This model has several stacks: say which is meant as `stack`, one of {told}."
-    )
-    raise NoSuchStack(wrong, stack=name, available=names)
+    listed = ", ".join(names)
+    message = f"This model has no stack {name!r}: its stacks are {listed}."
+    if name is None:
+        if len(stacks) == 1:
+            return stacks[0]
+        message = f"This model has several stacks: say which is meant as `stack`, one of {listed}."
+    raise NoSuchStack(message, stack=name, available=names)
 
 
 def stack_at(stacks: Sequence[Stack], site: Site) -> Stack:

@@ -1,10 +1,9 @@
-"""The one door into every model: an attention function that can be watched and edited.
+"""The one door into every model: an attention function that can be observed and edited.
 
-Transformers lets a caller register an attention function by name; extra keywords of a model call
-reach it. So a run is `model(**inputs, tap=tap)`: with no tap the function is torch's fused
-attention and nothing else; with a tap it is `mha_core.attention`, and the tap is shown what each
-layer computes and may change what its heads pass on. Nothing is stored on a module or a global,
-so any number of threads may share one model. This file must not know HTTP or text.
+Transformers lets a caller register an attention function by name, and extra keywords of a model
+call reach it. So a run is `model(**inputs, tap=tap)`: without a tap the function is torch's fused
+attention; with a tap it also hands over what each layer computes, and lets the tap change what the
+heads pass on. Nothing is stored on a module or a global, so threads may share a model.
 """
 
 import re
@@ -18,7 +17,13 @@ from torch import Tensor, nn
 from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
-from mha_core.attention import attention_pattern, causal_bias, causal_mask, mix
+from mha_core.attention import (
+    attention_pattern,
+    causal_bias,
+    causal_mask,
+    mix,
+    pattern_and_lse,
+)
 from mha_core.errors import ModelFailed
 from mha_core.stacks import Site, StackName
 
@@ -37,13 +42,11 @@ class LayerCapture:
     mask: Tensor | None  # broadcasts to [B, H, Q, K]; boolean, or added to the scores
     causal: bool  # queries see no later key, whatever the mask: that much of it is never kept
     scale: float
+    lse: Tensor  # [B, H, Q] float32: the log-sum-exp of each row's scores; 0 where it sees nothing
 
     def pattern(self, heads: Sequence[int] | None = None) -> Tensor:
         """Attention of the chosen heads (all when None), float32 [B, heads, Q, K]."""
-        q, k, mask = self.q, self.k, self.mask
-        if self.causal:
-            back = causal_bias(q.shape[2], k.shape[2], q.device)
-            mask = back if mask is None else mask + back
+        q, k, mask = self.q, self.k, _with_causal_bias(self.mask, self.q, self.k, self.causal)
         if heads is not None:
             chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
             if mask is not None and mask.ndim == 4 and mask.shape[1] > 1:
@@ -53,8 +56,12 @@ class LayerCapture:
         return attention_pattern(q, k, mask, self.scale)
 
 
+OnLayer = Callable[[LayerCapture], None]
+"""Called with what a layer leaves behind; raising stops the run."""
+
+
 class OnPattern(Protocol):
-    """Shown each layer as it is computed; raising stops the run."""
+    """Called with each layer's pattern while it exists; raising stops the run."""
 
     def __call__(self, capture: LayerCapture, pattern: Tensor, /) -> None:
         """`pattern` [B, H, Q, K] is lent for the call: whoever wants it later derives it again."""
@@ -66,9 +73,10 @@ Edit = Callable[[Site, Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Tap:
-    """What one forward pass shows (`on_pattern`) and changes (`edit`)."""
+    """What one forward pass shows (`on_pattern`), hands over to keep (`on_layer`) and changes."""
 
     on_pattern: OnPattern | None = None
+    on_layer: OnLayer | None = None
     edit: Edit | None = None
     sites: Mapping[nn.Module, Site] = field(default_factory=dict)
 
@@ -83,15 +91,37 @@ class Tap:
         causal: bool = False,
     ) -> Tensor:
         """Attention at a site, z [B, H, Q, d], seen by the tap."""
-        if self.on_pattern is None:
+        if self.on_pattern is None and self.on_layer is None:
             z = fused_attention(q, k, v, mask, scale, causal)
         else:
-            capture = LayerCapture(site, q, k, v, mask, causal, scale)
-            pattern = capture.pattern()
-            z = mix(pattern, v)
-            self.on_pattern(capture, pattern)
+            z = self._capture(site, q, k, v, mask, scale, causal)
         if self.edit is not None:
             z = self.edit(site, z.transpose(1, 2)).transpose(1, 2)
+        return z
+
+    def _capture(
+        self,
+        site: Site,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        mask: Tensor | None,
+        scale: float,
+        causal: bool,
+    ) -> Tensor:
+        """Attention with the pattern only where somebody looks at it, or has no other way to z."""
+        pattern = None
+        if self.on_pattern is None and _has_kernel_with_lse(q, k, v):
+            z, lse = fused_attention_with_lse(q, k, v, mask, scale, causal)
+        else:
+            pattern, lse = pattern_and_lse(q, k, _with_causal_bias(mask, q, k, causal), scale)
+            z = mix(pattern, v)
+        _check_finite(lse, site)
+        capture = LayerCapture(site, q, k, v, mask, causal, scale, lse)
+        if self.on_layer is not None:
+            self.on_layer(capture)
+        if self.on_pattern is not None and pattern is not None:
+            self.on_pattern(capture, pattern)
         return z
 
 
@@ -99,14 +129,64 @@ def fused_attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
 ) -> Tensor:
     """Torch's own kernel, z [B, H, Q, d]: fast, and shows nothing."""
-    if causal and (mask is not None or q.shape[2] != k.shape[2]):
-        # Torch takes a mask or makes its own, and aligns that with the first key, where a later
-        # query must see the last one.
-        back = causal_mask(q.shape[2], k.shape[2], q.device)
-        mask, causal = back if mask is None else _bias_as_mask(mask, back), False
+    mask, causal = _fused_mask(q, k, mask, causal)
     return F.scaled_dot_product_attention(
         q, k, v, mask, is_causal=causal, scale=scale, enable_gqa=q.shape[1] != k.shape[1]
     )
+
+
+def fused_attention_with_lse(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
+) -> tuple[Tensor, Tensor]:
+    """The kernel behind `fused_attention` on a CPU, which returns lse [B, H, Q] at no cost."""
+    mask, causal = _fused_mask(q, k, mask, causal)
+    if mask is not None and mask.dtype == torch.bool:
+        mask = torch.zeros_like(mask, dtype=q.dtype).masked_fill(~mask, -torch.inf)
+    elif mask is not None:
+        mask = mask.to(q.dtype)
+    z, lse = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(
+        q, k, v, 0.0, causal, attn_mask=mask, scale=scale
+    )
+    return z, lse
+
+
+def _has_kernel_with_lse(q: Tensor, k: Tensor, v: Tensor) -> bool:
+    """Whether the CPU's kernel takes these: heads of one size, numbers of a vector side by side."""
+    dense = all(it.stride(-1) == 1 for it in (q, k, v))
+    return q.device.type == "cpu" and q.shape[-1] == v.shape[-1] and dense
+
+
+def _fused_mask(
+    q: Tensor, k: Tensor, mask: Tensor | None, causal: bool
+) -> tuple[Tensor | None, bool]:
+    """The mask for torch's kernels, and whether they are to make a causal one themselves.
+
+    They take a mask or make their own, and align that with the first key, where a later query must
+    see the last one.
+    """
+    if not causal or (mask is None and q.shape[2] == k.shape[2]):
+        return mask, causal
+    back = causal_mask(q.shape[2], k.shape[2], q.device)
+    return (back if mask is None else _bias_as_mask(mask, back)), False
+
+
+def _with_causal_bias(mask: Tensor | None, q: Tensor, k: Tensor, causal: bool) -> Tensor | None:
+    if not causal:
+        return mask
+    back = causal_bias(q.shape[2], k.shape[2], q.device)
+    return back if mask is None else mask + back
+
+
+def _check_finite(lse: Tensor, site: Site) -> None:
+    """Refuse maps that are no numbers: NaN anywhere in a row's scores is NaN in its log-sum-exp."""
+    if not bool(lse.isfinite().all()):
+        raise ModelFailed(
+            f"The attention of {site.stack} layer {site.layer} is not finite: the weights are "
+            f"damaged, or the number format is too coarse for this model. Fetch or save the model "
+            f"again, or run it in float32.",
+            layer=site.layer,
+            stack=site.stack,
+        )
 
 
 def tapped_attention(

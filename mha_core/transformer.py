@@ -2,8 +2,7 @@
 
     x = token + position          every block: x += attention(norm(x)), then x += mlp(norm(x))
 
-Read from top to bottom. Shape letters: B batch, T tokens, D d_model, V vocabulary. This file must
-not know text: it turns numbers of tokens into hidden states and guesses of the next token.
+Read from top to bottom. Shape letters: B batch, T tokens, D d_model, V vocabulary.
 """
 
 import json
@@ -26,8 +25,6 @@ from mha_core.tap import Tap, fused_attention
 
 @dataclass(frozen=True)
 class TransformerConfig:
-    """The sizes of a `Transformer`."""
-
     vocab_size: int
     max_tokens: int = 256
     n_layers: int = 2
@@ -37,10 +34,7 @@ class TransformerConfig:
 
 
 class Block(nn.Module):
-    """One layer: tokens first look at each other, then each one thinks by itself.
-
-    Both halves read a normalised copy of the residual stream and add what they found to it.
-    """
+    """One layer: attention, then an MLP, each adding to the residual stream what it computes."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
@@ -54,32 +48,33 @@ class Block(nn.Module):
         )
 
     def forward(self, x: Tensor, attend: Attend) -> Tensor:
-        """The residual stream [B, T, D] after this layer."""
         x = x + self.attention(self.attention_norm(x), attend=attend)
         return x + self.mlp(self.mlp_norm(x))  # type: ignore[no-any-return]
 
 
 class Transformer(nn.Module):
-    """A decoder: token and position vectors, blocks that look only back, a final norm."""
+    """A decoder: token and position embeddings, causal blocks, a final norm."""
 
     def __init__(self, config: TransformerConfig) -> None:
         super().__init__()
         self.config = config
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)
-        self.positions = nn.Parameter(_waves(config.max_tokens, config.d_model))  # [max_tokens, D]
+        self.positions = nn.Parameter(
+            _sinusoids(config.max_tokens, config.d_model)
+        )  # [max_tokens, D]
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.n_layers))
         self.final_norm = nn.LayerNorm(config.d_model)
-        # Small vectors keep the first guesses close to even: they are also the unembedding.
+        # Also the unembedding: small vectors make the first predictions nearly uniform.
         nn.init.normal_(self.tokens.weight, std=config.d_model**-0.5)
-        # Large queries and keys make heads choose from the start: heads that begin by averaging
-        # stay alike, each doing a little of everything.
+        # Large queries and keys give sharp attention from the start: heads that begin uniform stay
+        # alike and do not specialise.
         with torch.no_grad():
             for name, weight in self.blocks.named_parameters():
                 if name.endswith(("query.0.weight", "key.0.weight")):
                     weight.mul_(2)
 
     def forward(self, input_ids: Tensor, tap: Tap | None = None) -> Tensor:
-        """The last hidden state, [B, T, D], of `input_ids` [B, T]; a tap watches every layer."""
+        """The last hidden state, [B, T, D], of `input_ids` [B, T]; a tap captures every layer."""
         n_tokens, limit = input_ids.shape[1], self.config.max_tokens
         if n_tokens > limit:
             raise TextTooLong(
@@ -94,37 +89,36 @@ class Transformer(nn.Module):
         return self.final_norm(x)  # type: ignore[no-any-return]
 
     def logits(self, hidden: Tensor) -> Tensor:
-        """How likely each token comes next, as log-odds [B, T, V], from `hidden` [B, T, D]."""
+        """Next-token logits [B, T, V] from `hidden` [B, T, D]."""
         return hidden @ self.tokens.weight.T
 
 
-def _waves(n_positions: int, d_model: int) -> Tensor:
-    """Positions as sines and cosines of falling frequency, [n_positions, D]: where learning starts.
+def _sinusoids(n_positions: int, d_model: int) -> Tensor:
+    """Initial position embeddings: sines and cosines of falling frequency, [n_positions, D].
 
-    In these, one step back is the same rotation everywhere, so a head that looks at the previous
-    token is learned once and not once for every position. They start larger than the tokens: who is
-    next to whom must be found before what stands there can mean anything.
+    One step back is the same rotation everywhere, so a previous-token head is learned only once.
+    They start larger than the token embeddings, because neighbours must be found first.
     """
     frequencies = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10_000) / d_model))  # [D/2]
     angles = torch.arange(n_positions)[:, None] * frequencies  # [n_positions, D/2]
-    waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # [n_positions, D]
-    return waves * (4 / math.sqrt(d_model))
+    sinusoids = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # [n_positions, D]
+    return sinusoids * (4 / math.sqrt(d_model))
 
 
 def save_transformer(model: Transformer, path: Path, notes: Mapping[str, str]) -> None:
-    """Write weights, sizes and `notes` (how the model came about) into one safetensors file."""
+    """Write weights, config and `notes` (how the model was trained) into one safetensors file."""
     weights = {name: w.detach().cpu().contiguous() for name, w in model.state_dict().items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     save_file(weights, path, metadata={**notes, "config": json.dumps(asdict(model.config))})
 
 
 def load_transformer(path: Path) -> Transformer:
-    """The model that `save_transformer` wrote, on the CPU and ready to run."""
+    """Load what `save_transformer` wrote, on the CPU and in eval mode."""
     try:
         with safe_open(path, framework="pt") as file:
             config = TransformerConfig(**json.loads(file.metadata()["config"]))
             weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (no dict)
-        with torch.device("meta"):  # no use drawing random weights only to replace them
+        with torch.device("meta"):  # skips random initialisation
             model = Transformer(config)
         model.load_state_dict(weights, assign=True)
     except (OSError, SafetensorError, TypeError, KeyError, ValueError, RuntimeError) as error:

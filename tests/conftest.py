@@ -74,6 +74,19 @@ SIZES = {
 WORD_PIECE = ("bert", "distilbert", "t5", "mt5", "marian", "pegasus")
 
 
+MODELS_DIR = Path(os.environ.get("HEADSCOPE_MODELS_DIR") or default_models_dir())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by folder, and those that run real weights by the fixtures they use."""
+    for item in items:
+        folder = item.path.relative_to(Path(__file__).parent).parts[0]
+        if folder in ("backend", "benchmarks", "browser", "mha_core"):
+            item.add_marker(folder)
+        if {"models_dir", "server"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("weights")
+
+
 @pytest.fixture(scope="session")
 def device() -> torch.device:
     """The device the tests run on: cuda where there is one."""
@@ -91,7 +104,7 @@ def closed_port() -> int:
 @pytest.fixture(scope="session")
 def models_dir() -> Path:
     """The models directory all tests share."""
-    return Path(os.environ.get("HEADSCOPE_MODELS_DIR") or default_models_dir())
+    return MODELS_DIR
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Texts written by hand for tests of metrics: no tokenizer, so each test says what it means."""
+"""Texts tokenized by hand for tests of metrics, without a tokenizer."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from mha_core.text.tokens import Token, TokenKind
 
 
 def tokens_of(pieces: Sequence[str]) -> list[Token]:
-    """Tokens of pieces: "[X]" is special, "##x" goes on with a word; [SEP] ends a segment.
+    """Tokens of pieces: "[X]" is special, "##x" continues a word; [SEP] ends a segment.
 
     Equal pieces have equal ids.
     """
@@ -34,10 +34,10 @@ def tokens_of(pieces: Sequence[str]) -> list[Token]:
 
 
 def passage_of(text: str, *, causal: bool = False, embeddings: Tensor | None = None) -> Passage:
-    """The passage of pieces with blanks between them."""
+    """The passage of space-separated pieces."""
     return Passage.of(tokens_of(text.split()), causal=causal, embeddings=embeddings)
 
 
 def looking_at(targets: Sequence[int]) -> Tensor:
-    """A head, [1, T, T], whose every row looks at one key alone."""
+    """A head, [1, T, T], that gives all its attention at row i to key targets[i]."""
     return torch.eye(len(targets))[list(targets)][None]

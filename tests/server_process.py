@@ -18,13 +18,13 @@ COMMAND = (sys.executable, "-m", "backend", "serve")
 
 
 @contextmanager
-def serving(command: Sequence[str] = COMMAND, **settings: str) -> Iterator[str]:
+def serving(command: Sequence[str] = COMMAND, cwd: Path = ROOT, **settings: str) -> Iterator[str]:
     """The address, without a slash at the end, of a server with these settings and no hub."""
     usual = {"port": "0", "open": "false", "hub": "false"}
     environment = {f"HEADSCOPE_{k.upper()}": v for k, v in {**usual, **settings}.items()}
     process = subprocess.Popen(
         command,
-        cwd=ROOT,
+        cwd=cwd,
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         text=True,

@@ -5,11 +5,11 @@ from typing import Annotated
 import orjson
 from fastapi import APIRouter, Path, Response
 
-from backend.atlas.examples import ATLAS, SIMILARITY
+from backend.atlas.jobs import describe_atlas, describe_similarity
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
-from backend.wire.dependencies import EngineOfApp
+from backend.engine.dependencies import EngineOfApp
+from backend.wire.examples import describe_errors, show_example
 from backend.wire.formats import JSON
-from backend.wire.response_examples import refused, shown
 
 router = APIRouter(tags=["atlas"])
 
@@ -21,7 +21,7 @@ ModelId = Annotated[str, Path(description="A model's id, as listed by `GET /api/
     "/models/{id:path}/atlas",
     summary="What do a model's heads do?",
     response_model=AtlasResponse,
-    responses=refused(404, 422) | shown(ATLAS),
+    responses=describe_errors(404, 422) | show_example("atlas"),
 )
 async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     """Roles of heads, each with the value, cases, interval and baseline behind it.
@@ -29,15 +29,15 @@ async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     Measured once on a corpus by `headscope atlas build`, with the provenance of data and weights;
     a head that no role names is unassigned.
     """
-    return Response(orjson.dumps(await engine.atlas(id)), media_type=JSON)
+    return Response(orjson.dumps(await engine.run(describe_atlas, id)), media_type=JSON)
 
 
 @router.get(
     "/models/{id:path}/atlas/similarity",
     summary="Which heads are alike?",
     response_model=SimilarityResponse,
-    responses=refused(404, 422) | shown(SIMILARITY),
+    responses=describe_errors(404, 422) | show_example("similarity"),
 )
 async def similarity(id: ModelId, engine: EngineOfApp) -> Response:
     """Distances between all heads of a model on a corpus, and a flat map of them."""
-    return Response(orjson.dumps(await engine.similarity(id)), media_type=JSON)
+    return Response(orjson.dumps(await engine.run(describe_similarity, id)), media_type=JSON)

@@ -6,35 +6,20 @@ from typing import Literal
 
 from rich.console import Console
 
-from backend.attention.jobs import Attention, Runner
+from backend.attention.jobs import compute_attention
+from backend.attention.schemas import AttentionRequest
 from backend.cli.fetch import get_model, named
-from backend.engine.session import Runs
+from backend.engine.session import Resources, Session
 from backend.figures.heatmaps import write_html
 from backend.settings import Settings
-from backend.wire.csv_table import csv_table
-from backend.wire.formats import ATTENTION_FORMATS
-from backend.wire.schemas import AttentionRequest
+from backend.wire.formats import AS_CSV, AS_JSON, AS_NPZ, AS_SAFETENSORS, MapsAnswer
 from mha_core.errors import InputError
 
-Writer = Callable[[Attention], bytes]
+Writer = Callable[[MapsAnswer], bytes]
 
-
-def write_csv(attention: Attention) -> bytes:
-    """One line for each weight."""
-    texts = [token.text for token in attention.provenance.tokens]
-    maps = (
-        (layer, head, attention.values[row, column])
-        for row, layer in enumerate(attention.layers)
-        for column, head in enumerate(attention.heads)
-    )
-    stack = attention.stack
-    return csv_table(maps, texts, range(*stack.queries), range(*stack.keys))
-
-
-WRITERS: dict[str, Writer] = {f".{form.extension}": form.write for form in ATTENTION_FORMATS} | {
-    ".csv": write_csv,
-    ".html": write_html,
-}
+WRITERS: dict[str, Writer] = {
+    f".{form.extension}": form.write for form in (AS_JSON, AS_NPZ, AS_SAFETENSORS, AS_CSV)
+} | {".html": write_html}
 
 
 def writer_for(out: Path) -> Writer:
@@ -63,14 +48,14 @@ def write_attention(
     request = AttentionRequest(
         model=entry.id, text=text, text_pair=text_pair, stack=stack, layers=layers, heads=heads
     )
-    attention = Runner(Runs(settings)).attention(request, max_cells=None)
+    answer = compute_attention(Session(Resources(settings)), request)
     try:
-        out.write_bytes(write(attention))
+        out.write_bytes(write(answer))
     except OSError as error:
         raise InputError(f"Cannot write {out}: {error.strerror}.") from error
-    n_layers, n_heads, queries, _ = attention.values.shape
+    n_layers, n_heads, queries, _ = answer.arrays["attention"].shape
     Console().print(
         f"{out}: {n_layers} layers x {n_heads} heads, {queries} tokens, {entry.id}, "
-        f"{attention.timing.total_ms:.0f} ms",
+        f"{answer.about.timing.total_ms:.0f} ms",
         highlight=False,
     )

@@ -2,9 +2,10 @@
 
 from fastapi import APIRouter
 
+from backend.compare.jobs import compare_runs
 from backend.compare.schemas import CompareRequest, CompareResponse
-from backend.wire.dependencies import EngineOfApp
-from backend.wire.response_examples import COMPARE, refused, shown
+from backend.engine.dependencies import EngineOfApp
+from backend.wire.examples import describe_responses
 
 router = APIRouter(tags=["compare"])
 
@@ -12,7 +13,7 @@ router = APIRouter(tags=["compare"])
 @router.post(
     "/compare",
     summary="What changes between two texts, which heads of two models are alike",
-    responses=refused(404, 413, 422, 503) | shown(COMPARE),
+    responses=describe_responses("compare"),
 )
 async def compare(request: CompareRequest, engine: EngineOfApp) -> CompareResponse:
     """Two texts for one model, one text for two models, or both different.
@@ -24,4 +25,4 @@ async def compare(request: CompareRequest, engine: EngineOfApp) -> CompareRespon
     two heads that only ever look one token back are alike on every text. Of an encoder-decoder the
     encoder's attention is compared.
     """
-    return await engine.compare(request)
+    return await engine.run(compare_runs, request)

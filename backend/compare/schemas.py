@@ -1,7 +1,4 @@
-"""What is asked and told of a comparison, as JSON: which tokens stand opposite, which heads differ.
-
-Keys are snake_case and nobody renames them. This file must not know how anything is compared.
-"""
+"""The request and answer of a comparison: aligned tokens, and heads side by side."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

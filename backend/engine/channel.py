@@ -1,41 +1,43 @@
-"""A bounded pipe from one worker thread to the event loop.
-
-The worker runs ahead by at most `size` items, so a slow reader slows the worker and memory stays
-flat; a reader that goes away stops the worker at its next item. This file must not know what
-the items are.
-"""
+"""A bounded queue from one worker thread to the event loop."""
 
 import asyncio
 import threading
 from collections.abc import AsyncIterator
 from typing import Generic, TypeVar
 
-from mha_core.errors import Cancelled
+from mha_core.errors import Cancelled, SlowReader
 
 T = TypeVar("T")
 
 
-class Pipe(Generic[T]):
-    """Made and read on the event loop, filled from a thread."""
+class Channel(Generic[T]):
+    """Made and read on the event loop, filled from a thread that is at most `size` items ahead."""
 
     def __init__(self, size: int) -> None:
+        self.closed = threading.Event()
         self._loop = asyncio.get_running_loop()
         self._items: asyncio.Queue[T | None] = asyncio.Queue()
-        self._slots = threading.Semaphore(size)
-        self._closed = threading.Event()
+        self._room = threading.Semaphore(size)
 
-    def put(self, item: T) -> None:
-        """Called by the worker: waits for room; raises Cancelled when nobody reads any more."""
-        self._slots.acquire()
-        if self._closed.is_set():
-            self._slots.release()  # whoever tries again must not wait for ever
-        self.check()
-        self._loop.call_soon_threadsafe(self._items.put_nowait, item)
+    def offer(self, item: T) -> bool:
+        """Put an item if there is room for it at once; raises Cancelled once nobody reads."""
+        return self._put(item, timeout=0)
 
-    def check(self) -> None:
-        """Called by the worker between steps that put nothing: raises Cancelled likewise."""
-        if self._closed.is_set():
+    def put(self, item: T, timeout: float) -> None:
+        """Wait for room; raises SlowReader after so many seconds, Cancelled once nobody reads."""
+        if not self._put(item, timeout):
+            raise SlowReader(
+                f"The reader took nothing for {timeout:g} seconds, so the run was given up: read "
+                f"the stream to its end, or close it."
+            )
+
+    def _put(self, item: T, timeout: float) -> bool:
+        has_room = self._room.acquire(timeout=timeout)
+        if self.closed.is_set():
             raise Cancelled("The request was cancelled.")
+        if has_room:
+            self._loop.call_soon_threadsafe(self._items.put_nowait, item)
+        return has_room
 
     def end(self) -> None:
         """Called by the worker: no more items."""
@@ -44,10 +46,10 @@ class Pipe(Generic[T]):
 
     def close(self) -> None:
         """Called by the reader, who wants no more: wakes a worker that waits for room."""
-        self._closed.set()
-        self._slots.release()
+        self.closed.set()
+        self._room.release()
 
     async def __aiter__(self) -> AsyncIterator[T]:
         while (item := await self._items.get()) is not None:
-            self._slots.release()
+            self._room.release()
             yield item

@@ -1,7 +1,4 @@
-"""Want of memory: how it is known, what can be freed, how it is told.
-
-This file must not run models.
-"""
+"""Out-of-memory handling: detection, freeing caches, the error message."""
 
 import gc
 from collections.abc import Iterator
@@ -10,36 +7,36 @@ from contextlib import contextmanager
 import torch
 
 from mha_core.errors import OutOfMemory
-from mha_core.runs.analysis import Subject
+from mha_core.runs.analysis import RunInfo
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Torch has a class for it on accelerators; on the CPU only the words tell."""
+    """Torch has a class for it on accelerators; on the CPU only the message says so."""
     words = ("not enough memory", "can't allocate memory")
     return isinstance(error, torch.OutOfMemoryError | MemoryError) or any(
         word in str(error) for word in words
     )
 
 
-def collect() -> None:
-    """Give back what nobody holds any more, to the system and to other runs on the device."""
+def free_memory() -> None:
+    """Give unused memory back to the system and to other runs on the device."""
     gc.collect()
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
 
 
 @contextmanager
-def memory_told(subject: Subject) -> Iterator[None]:
-    """Want of memory as an error of its own, whatever torch or numpy call it."""
+def report_out_of_memory(info: RunInfo) -> Iterator[None]:
+    """Turn what torch or numpy raise for lack of memory into an error of HeadScope's."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
         if not is_out_of_memory(error):
             raise
         raise OutOfMemory(
-            f"There is not enough memory on {subject.device} for {subject.n_tokens} tokens: "
+            f"There is not enough memory on {info.device} for {info.n_tokens} tokens: "
             f"shorten the text, or choose fewer heads or a smaller model.",
-            device=subject.device,
-            n_tokens=subject.n_tokens,
+            device=info.device,
+            n_tokens=info.n_tokens,
             cause=str(error).partition("\n")[0],
         ) from error

@@ -1,92 +1,123 @@
-"""The right to run: models on their shelf, analyses kept, a place for each worker.
+"""What a job works with: the settings, the model cache, the analysis cache, a slot to run in.
 
-Any number of threads may call at once; `workers` of them run a model at a time. This file must
-not know HTTP, the event loop or what is asked of an analysis.
+One session serves one job, in one thread. What all sessions share is in `Resources`.
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from backend.engine.analysis_cache import Analyses
-from backend.engine.memory import collect, is_out_of_memory
-from backend.engine.model_cache import Shelf
+from backend.engine.analysis_cache import AnalysisCache
+from backend.engine.memory import free_memory, is_out_of_memory
+from backend.engine.model_cache import ModelCache
+from backend.engine.slots import Slots
 from backend.engine.stopwatch import Stopwatch
 from backend.settings import Settings
 from backend.wire.schemas import TextRequest
-from mha_core.errors import PairNotSupported, TextTooLong
-from mha_core.models.loading import LoadedModel, Progress
-from mha_core.runs.analysis import Analysis, Subject, analyse, check_length
+from mha_core.errors import Cancelled, PairNotSupported, TextTooLong
+from mha_core.models.loading import LoadedModel
+from mha_core.progress import Progress, silent
+from mha_core.runs.analysis import Analysis, RunInfo, analyse, check_length
 from mha_core.runs.generation import check_continuation
 from mha_core.tap import OnPattern
 from mha_core.text.tokens import TokenizedText
 
-SECONDS_BETWEEN_CHECKS = 0.1
-
 
 @dataclass(frozen=True)
-class Question:
+class PreparedRequest:
     """A request whose model is loaded and whose text is tokenized and within the limits."""
 
     request: TextRequest
     model: LoadedModel
-    subject: Subject
+    info: RunInfo
     stopwatch: Stopwatch
 
 
-def go_on() -> None:
-    """The check of work that somebody always waits for."""
-
-
-class Runs:
-    """Loaded models, kept analyses and the workers' places."""
+class Resources:
+    """What all sessions of one engine share; safe to use from any thread."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.shelf = Shelf(settings)
-        self.analyses = Analyses(settings.cache_mb * 1_000_000)
-        self._workers = threading.Semaphore(settings.workers)
+        self.models = ModelCache(settings)
+        self.analyses = AnalysisCache(settings.cache_mb * 1_000_000)
+        self.slots = Slots(settings.workers)
+        self.closing = threading.Event()
 
     def close(self) -> None:
-        """Stop what is being fetched or loaded."""
-        self.shelf.close()
+        """Stop all sessions at their next check."""
+        self.closing.set()
+        self.models.close()
 
-    def question(self, request: TextRequest, progress: Progress | None = None) -> Question:
-        """Load the model and cut the text into tokens; refuses what cannot be run."""
+
+class Session:
+    """The resources, for one job that may be cancelled."""
+
+    def __init__(self, resources: Resources, cancelled: threading.Event | None = None) -> None:
+        self.settings = resources.settings
+        self.models = resources.models
+        self.analyses = resources.analyses
+        self._slots = resources.slots
+        self._closing = resources.closing
+        self._cancelled = cancelled or threading.Event()
+        self._has_slot = False
+
+    def check(self) -> None:
+        """Called between the steps of a job, at each layer: raises Cancelled when it is unwanted.
+
+        A job that runs a model also adjusts its share of the cores here.
+        """
+        if self._cancelled.is_set() or self._closing.is_set():
+            raise Cancelled("The request was cancelled.")
+        if self._has_slot:
+            self._slots.share_cores()
+
+    def prepare(self, request: TextRequest, report: Progress = silent) -> PreparedRequest:
+        """Load the model and tokenize the text; refuses what cannot be run."""
         stopwatch = Stopwatch()
         with stopwatch.lap("load"):
-            model = self.shelf.get(request.model, progress)
+            model = self.models.get(request.model, report, self.check)
         with stopwatch.lap("tokenize"):
             tokenized = self._tokenize(model, request)
-        return Question(request, model, Subject.of(model, tokenized), stopwatch)
+        return PreparedRequest(request, model, RunInfo.of(model, tokenized), stopwatch)
 
-    def analysis(self, question: Question) -> Analysis:
-        """The answer's analysis: the kept one, else a run of its own."""
-        return self.analyses.get(question.subject.id) or self.run(question)
+    def analyse(self, prepared: PreparedRequest) -> Analysis:
+        """The analysis of a request: the kept one, else a run of its own."""
+        return self.analyses.get(prepared.info.id) or self.run(prepared)
 
-    def run(
-        self,
-        question: Question,
-        show: OnPattern | None = None,
-        check: Callable[[], None] = go_on,
-    ) -> Analysis:
-        """Run the model in turn and keep what it leaves; `show` sees each layer on the way."""
-        with self.turn(question.stopwatch, check), question.stopwatch.lap("forward"):
-            analysis = self._analyse(question, show)
-        self.analyses.keep(question.request, analysis)
+    def run(self, prepared: PreparedRequest, on_pattern: OnPattern | None = None) -> Analysis:
+        """Run the model in a slot and keep what it leaves; `on_pattern` sees each layer's maps."""
+        with self.slot(prepared.stopwatch), prepared.stopwatch.lap("forward"):
+            analysis = self._run(prepared, on_pattern)
+        self.analyses.keep(analysis)
         return analysis
 
     @contextmanager
-    def turn(self, stopwatch: Stopwatch, check: Callable[[], None] = go_on) -> Iterator[None]:
-        """Wait for one of the workers' places, giving up when nobody wants the answer."""
+    def slot(self, stopwatch: Stopwatch) -> Iterator[None]:
+        """Hold one of the slots for runs; waits for a free one until the job is cancelled."""
         with stopwatch.lap("queue"):
-            while not self._workers.acquire(timeout=SECONDS_BETWEEN_CHECKS):
-                check()
+            self._slots.acquire(self.check)
+        self._has_slot = True
         try:
             yield
         finally:
-            self._workers.release()
+            if self._has_slot:
+                self._release()
+
+    @contextmanager
+    def without_slot(self) -> Iterator[None]:
+        """Give the slot, if this job holds one, to others while it waits for something else."""
+        had_slot = self._has_slot
+        if had_slot:
+            self._release()
+        yield
+        if had_slot:
+            self._slots.acquire(self.check)
+            self._has_slot = True
+
+    def _release(self) -> None:
+        self._has_slot = False
+        self._slots.release()
 
     def _tokenize(self, model: LoadedModel, request: TextRequest) -> TokenizedText:
         n_characters = len(request.text) + len(request.text_pair or "")
@@ -109,14 +140,15 @@ class Runs:
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
 
-    def _analyse(self, question: Question, show: OnPattern | None) -> Analysis:
-        """Run the model; where memory is short, once more without what can be computed again."""
+    def _run(self, prepared: PreparedRequest, on_pattern: OnPattern | None) -> Analysis:
+        """Run the model; out of memory, once more without what can be computed again."""
+        model, tokenized = prepared.model, prepared.info.tokenized
         try:
-            return analyse(question.model, question.subject.tokenized, show)
+            return analyse(model, tokenized, on_pattern, self.check)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
         # Past the `except`, where the error would keep the tensors of the failed run alive.
         self.analyses.clear()
-        collect()
-        return analyse(question.model, question.subject.tokenized, show)
+        free_memory()
+        return analyse(model, tokenized, on_pattern, self.check)

@@ -1,4 +1,4 @@
-"""A Plotly figure of attention maps, for files and notebooks. This file must not run models."""
+"""A Plotly figure of attention maps, for files and notebooks."""
 
 from math import ceil
 
@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from backend.attention.jobs import Attention
+from backend.wire.formats import MapsAnswer
 from mha_core.errors import InputError
 
 MAX_MAPS = 24
@@ -16,30 +16,28 @@ COLUMNS = 3
 CELL_PIXELS = 16
 
 
-def maps_figure(attention: Attention) -> go.Figure:
+def draw_maps(answer: MapsAnswer) -> go.Figure:
     """Heatmaps side by side: rows look, columns are looked at, exact weights under the pointer."""
-    pairs = [(layer, head) for layer in attention.layers for head in attention.heads]
-    if len(pairs) > MAX_MAPS:
+    maps = answer.maps
+    if len(maps) > MAX_MAPS:
         raise InputError(
-            f"A figure shows up to {MAX_MAPS} heads and these are {len(pairs)}: "
+            f"A figure shows up to {MAX_MAPS} heads and these are {len(maps)}: "
             f"choose some with --layers and --heads.",
-            maps=len(pairs),
+            maps=len(maps),
             max_maps=MAX_MAPS,
         )
-    columns = min(COLUMNS, len(pairs))
-    rows = ceil(len(pairs) / columns)
-    titles = [f"L{layer} H{head}" for layer, head in pairs]
+    columns = min(COLUMNS, len(maps))
+    rows = ceil(len(maps) / columns)
+    titles = [f"L{one.layer} H{one.head}" for one in maps]
     figure = make_subplots(rows, columns, subplot_titles=titles)
-    texts = [token.text for token in attention.provenance.tokens]
     queries, keys = (
-        texts[slice(*ends)] for ends in (attention.stack.queries, attention.stack.keys)
+        [answer.texts[it] for it in tokens] for tokens in (answer.queries, answer.keys)
     )
-    maps = attention.values.reshape(len(pairs), len(queries), len(keys))
-    for number, weights in enumerate(maps):
+    for number, one in enumerate(maps):
         # Colour by the square root, as on the page: small weights stay visible.
         heatmap = go.Heatmap(
-            z=np.sqrt(weights),
-            customdata=weights,
+            z=np.sqrt(one.pattern),
+            customdata=one.pattern,
             coloraxis="coloraxis",
             hovertemplate="%{y} → %{x}: %{customdata:.6f}<extra></extra>",
         )
@@ -50,7 +48,7 @@ def maps_figure(attention: Attention) -> go.Figure:
     figure.update_yaxes(tickvals=down, ticktext=queries, autorange="reversed")
     ticks = (0, 0.01, 0.1, 0.25, 0.5, 1)
     figure.update_layout(
-        title=f"{attention.provenance.model}: attention weight, square-root scale",
+        title=f"{answer.about.model}: attention weight, square-root scale",
         coloraxis={
             "colorscale": "Blues",
             "cmin": 0,
@@ -63,7 +61,7 @@ def maps_figure(attention: Attention) -> go.Figure:
     return figure
 
 
-def write_html(attention: Attention) -> bytes:
+def write_html(answer: MapsAnswer) -> bytes:
     """The figure as one page that opens without a network."""
-    page: str = maps_figure(attention).to_html(include_plotlyjs=True)
+    page: str = draw_maps(answer).to_html(include_plotlyjs=True)
     return page.encode()

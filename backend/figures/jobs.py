@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from backend.atlas.jobs import Atlases
+from backend.atlas.jobs import find_atlas
 from backend.atlas.schemas import FigureRequest
+from backend.engine.session import Session
 from backend.figures.charts import heads_map, heads_scatter, layer_profile, roles_by_layer
 from backend.figures.series import HeadPoint, Role, Series, layer_series, role_series
-from backend.heads.jobs import HeadRunner
+from backend.heads.jobs import measure_heads
 from backend.heads.schemas import HeadsResponse
 from backend.wire.errors import NoAtlas, UnknownMetric
 from backend.wire.schemas import TextRequest
@@ -23,29 +24,23 @@ from mha_core.metrics.measure import METRICS, SHAPES
 Json = dict[str, Any]
 
 
-class Charts:
-    """Draws what a request names."""
-
-    def __init__(self, heads: HeadRunner, atlases: Atlases) -> None:
-        self._heads, self._atlases = heads, atlases
-
-    def figure(self, request: FigureRequest) -> Json:
-        """The figure as Plotly's JSON, in plain lists."""
-        chart = Chart(request, self._atlases.find(request.model), self._heads)
-        chart.check()
-        if request.kind == "scatter":
-            x, y = chart.numbers(request.x), chart.numbers(request.y)
-            figure = heads_scatter(chart.points, x, y, chart.color())
-        elif request.kind == "map":
-            record = chart.atlas.document
-            layout, stress = record["layout"], record["stress"]
-            figure = heads_map(chart.points, layout, stress, chart.color())
-        elif request.y == "role":
-            figure = roles_by_layer(chart.points, chart.groups)
-        else:
-            figure = layer_profile(chart.points, chart.numbers(request.y))
-        drawn: Json = figure.to_plotly_json()
-        return drawn
+def draw_figure(session: Session, request: FigureRequest) -> Json:
+    """The figure as Plotly's JSON, in plain lists."""
+    chart = Chart(request, find_atlas(session, request.model), session)
+    chart.check()
+    if request.kind == "scatter":
+        x, y = chart.numbers(request.x), chart.numbers(request.y)
+        figure = heads_scatter(chart.points, x, y, chart.color())
+    elif request.kind == "map":
+        record = chart.atlas.document
+        layout, stress = record["layout"], record["stress"]
+        figure = heads_map(chart.points, layout, stress, chart.color())
+    elif request.y == "role":
+        figure = roles_by_layer(chart.points, chart.groups)
+    else:
+        figure = layer_profile(chart.points, chart.numbers(request.y))
+    drawn: Json = figure.to_plotly_json()
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Chart:
 
     request: FigureRequest
     found: Atlas | None
-    heads: HeadRunner
+    session: Session
 
     def check(self) -> None:
         """Refuse what needs an atlas where there is none, before anything is run."""
@@ -100,7 +95,7 @@ class Chart:
             text_pair=request.text_pair,
             continuation=request.continuation,
         )
-        measured = self.heads.heads(question)
+        measured = measure_heads(self.session, question)
         # A chart is of one grid of heads: of an encoder-decoder its encoder's, like an atlas.
         first = [head for head in measured.heads if head.stack == measured.heads[0].stack]
         measured = measured.model_copy(update={"heads": first})

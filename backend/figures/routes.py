@@ -4,10 +4,10 @@ import orjson
 from fastapi import APIRouter, Response
 
 from backend.atlas.schemas import FigureRequest, FigureResponse
-from backend.heads.examples import FIGURE
-from backend.wire.dependencies import EngineOfApp
+from backend.engine.dependencies import EngineOfApp
+from backend.figures.jobs import draw_figure
+from backend.wire.examples import describe_responses
 from backend.wire.formats import JSON
-from backend.wire.response_examples import refused, shown
 
 router = APIRouter(tags=["figures"])
 
@@ -16,7 +16,7 @@ router = APIRouter(tags=["figures"])
     "/figures",
     summary="A chart of a model's heads",
     response_model=FigureResponse,
-    responses=refused(404, 413, 422, 503) | shown(FIGURE),
+    responses=describe_responses("figures"),
 )
 async def figures(request: FigureRequest, engine: EngineOfApp) -> Response:
     """A scatter by any two metrics, the map by similarity, or a profile over the layers.
@@ -24,4 +24,4 @@ async def figures(request: FigureRequest, engine: EngineOfApp) -> Response:
     The answer is Plotly's own JSON, for `Plotly.newPlot` or `plotly.io.from_json`; each point
     carries its head as `customdata`.
     """
-    return Response(orjson.dumps(await engine.figure(request)), media_type=JSON)
+    return Response(orjson.dumps(await engine.run(draw_figure, request)), media_type=JSON)

@@ -1,13 +1,10 @@
-"""Texts that go on, done in the calling thread: the next token's candidates, tokens one by one.
-
-This file must not know HTTP or the event loop.
-"""
+"""Jobs of causal models: the next token's candidates, and generation token by token."""
 
 from collections.abc import Callable
 from dataclasses import asdict
 
-from backend.engine.memory import memory_told
-from backend.engine.session import Runs
+from backend.engine.memory import report_out_of_memory
+from backend.engine.session import Session
 from backend.generate.schemas import (
     CandidateOut,
     GenerateDone,
@@ -19,120 +16,114 @@ from backend.generate.schemas import (
     NextResponse,
     Reason,
 )
-from backend.wire import frames
-from backend.wire.describe import progress_told, provenance
+from backend.wire.describe import describe_run, report_progress
+from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
 from mha_core.models.loading import LoadedModel
-from mha_core.runs.analysis import Subject
+from mha_core.runs.analysis import RunInfo
 from mha_core.runs.generation import Generation, Guess, Sampling
-from mha_core.text.vocabulary import Spelling
+from mha_core.text.vocabulary import Vocabulary
 
-TOP = 10
-"""Candidates told of each generated token."""
-
-
-class GenerationRunner:
-    """What causal models say next, a turn a token: others may run in between."""
-
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
-
-    def next_tokens(self, request: NextRequest) -> NextResponse:
-        """The candidates for the token after a text."""
-        question = self._runs.question(request)
-        model, stopwatch = question.model, question.stopwatch
-        text = Generation(model, question.subject.tokenized)
-        with memory_told(question.subject), self._runs.turn(stopwatch), stopwatch.lap("forward"):
-            guess = text.guess()
-        candidates = _candidates(model, guess, request.top)
-        return NextResponse(
-            **provenance(Subject.of(model, text.tokenized)).model_dump(),
-            candidates=candidates,
-            rest=max(0.0, 1 - sum(candidate.probability for candidate in candidates)),
-            entropy=guess.entropy,
-            timing=stopwatch.timing(),
-        )
-
-    def generate(
-        self,
-        request: GenerateRequest,
-        emit: Callable[[GenerateEvent], None],
-        check: Callable[[], None],
-    ) -> None:
-        """Emit progress, start, each token and its rows, done; `check` raises when unwanted."""
-        number = request.request
-        question = self._runs.question(request, progress_told(number, emit, check))
-        model, stopwatch = question.model, question.stopwatch
-        text = Generation(model, question.subject.tokenized)
-        limit = min(self._runs.settings.max_tokens, model.architecture.max_tokens)
-        sampling = Sampling(request.temperature, request.top_k, request.seed)
-        emit(_start(number, model, text, limit))
-        reason: Reason = "length"
-        with memory_told(question.subject):
-            for step in range(request.n):
-                if text.n_tokens >= limit:
-                    reason = "limit"
-                    break
-                with self._runs.turn(stopwatch, check), stopwatch.lap("forward"):
-                    guess = text.guess(check)
-                stopwatch.frame()
-                text.take(sampling.choose(guess, text.n_tokens))
-                emit(_token(number, step, model, text, guess))
-                emit(_rows_frame(guess))
-                if text.ended:
-                    reason = "end"
-                    break
-        continuation = list(text.tokenized.continuation)
-        timing = stopwatch.timing()
-        emit(GenerateDone(request=number, reason=reason, continuation=continuation, timing=timing))
+N_CANDIDATES = 10
+"""Candidates sent with each generated token."""
 
 
-def _start(request: int, model: LoadedModel, text: Generation, limit: int) -> GenerateStart:
-    return GenerateStart(
-        **provenance(Subject.of(model, text.tokenized)).model_dump(),
-        request=request,
-        n_layers=model.architecture.n_layers,
-        n_heads=model.architecture.n_heads,
-        max_tokens=limit,
+def predict_next(session: Session, request: NextRequest) -> NextResponse:
+    """The candidates for the token after a text."""
+    prepared = session.prepare(request)
+    model, stopwatch = prepared.model, prepared.stopwatch
+    text = Generation(model, prepared.info.tokenized)
+    with (
+        report_out_of_memory(prepared.info),
+        session.slot(stopwatch),
+        stopwatch.lap("forward"),
+    ):
+        guess = text.guess(session.check)
+    candidates = _describe_candidates(model, guess, request.top)
+    return NextResponse(
+        **vars(describe_run(RunInfo.of(model, text.tokenized))),
+        candidates=candidates,
+        rest=max(0.0, 1 - sum(candidate.probability for candidate in candidates)),
+        entropy=guess.entropy,
+        timing=stopwatch.timing(),
     )
 
 
-def _token(
+def generate_tokens(
+    session: Session, request: GenerateRequest, emit: Callable[[GenerateEvent], None]
+) -> None:
+    """Emit progress, start, each token and its rows, done; others may run between two tokens."""
+    number = request.request
+    prepared = session.prepare(request, report_progress(number, emit, session.check))
+    model, stopwatch = prepared.model, prepared.stopwatch
+    text = Generation(model, prepared.info.tokenized)
+    limit = min(session.settings.max_tokens, model.architecture.max_tokens)
+    sampling = Sampling(request.temperature, request.top_k, request.seed)
+    emit(
+        GenerateStart(
+            **vars(describe_run(RunInfo.of(model, text.tokenized))),
+            request=number,
+            n_layers=model.architecture.n_layers,
+            n_heads=model.architecture.n_heads,
+            max_tokens=limit,
+        )
+    )
+    reason: Reason = "length"
+    with report_out_of_memory(prepared.info):
+        for step in range(request.n):
+            if text.n_tokens >= limit:
+                reason = "limit"
+                break
+            with session.slot(stopwatch), stopwatch.lap("forward"):
+                guess = text.guess(session.check)
+            stopwatch.frame()
+            text.take(sampling.choose(guess, text.n_tokens))
+            emit(_describe_token(number, step, model, text, guess))
+            emit(_encode_rows(guess))
+            if text.ended:
+                reason = "end"
+                break
+    continuation = list(text.tokenized.continuation)
+    timing = stopwatch.timing()
+    emit(GenerateDone(request=number, reason=reason, continuation=continuation, timing=timing))
+
+
+def _describe_token(
     request: int, step: int, model: LoadedModel, text: Generation, guess: Guess
 ) -> GenerateToken:
-    """What is told of the newest token of a text, which this guess led to."""
+    """The newest token of a text, which this guess led to."""
     token = text.tokenized.tokens[-1]
     return GenerateToken(
         **asdict(token),
         request=request,
         step=step,
         probability=float(guess.probabilities[token.id]),
-        candidates=_candidates(model, guess, TOP),
+        candidates=_describe_candidates(model, guess, N_CANDIDATES),
     )
 
 
-def _candidates(model: LoadedModel, guess: Guess, n: int) -> list[CandidateOut]:
-    spelling = Spelling(model.tokenizer)
+def _describe_candidates(model: LoadedModel, guess: Guess, n: int) -> list[CandidateOut]:
+    vocabulary = Vocabulary(model.tokenizer)
     return [
         CandidateOut(
             id=id,
-            text=spelling.shown(id),
-            piece=spelling.pieces([id])[0],
+            text=vocabulary.display(id),
+            piece=vocabulary.pieces([id])[0],
             probability=probability,
         )
         for id, probability in guess.top(n)
     ]
 
 
-def _rows_frame(guess: Guess) -> bytes:
-    """What every head of the model looked at from one position, ready to send."""
+def _encode_rows(guess: Guess) -> bytes:
+    """What every head of the model looked at from one position, as a frame."""
     n_keys = guess.rows.shape[-1]
-    frame = frames.Frame(
-        kind=frames.FrameKind.ROWS,
+    frame = Frame(
+        kind=FrameKind.ROWS,
         layer=0,
         values=guess.rows.reshape(-1, 1, n_keys).numpy(),  # [L*H, 1, K]
         n_queries=1,
         n_keys=n_keys,
-        stack=frames.FrameStack.DECODER,
-        flags=frames.Flags.CAUSAL,
+        stack=FrameStack.DECODER,
+        flags=Flags.CAUSAL,
     )
-    return frames.encode(frame)
+    return encode(frame)

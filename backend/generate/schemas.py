@@ -1,13 +1,10 @@
-"""What is told of texts that go on: the next token's candidates, the messages of generation.
-
-Keys are snake_case and nobody renames them. This file must not know how answers are made.
-"""
+"""Next tokens and generation: the candidates of the next token, the messages of the socket."""
 
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-from backend.stream.schemas import StreamProgress
+from backend.wire.messages import NumberedRequest, ProgressMessage
 from backend.wire.schemas import Provenance, TextRequest, Timing, TokenOut, Whole
 
 CAUSAL_TEXT = "The capital of France is"
@@ -54,10 +51,9 @@ class NextResponse(Provenance):
     timing: Timing
 
 
-class GenerateRequest(TextRequest):
+class GenerateRequest(NumberedRequest):
     """One question to generation; `request` comes back in each answer to it."""
 
-    request: Whole = Field(description="The caller's own growing number for this question.")
     n: Whole = Field(20, ge=1, le=200, description="How many tokens to add at most.")
     temperature: Annotated[float, Strict()] = Field(
         0,
@@ -119,5 +115,5 @@ class GenerateDone(BaseModel):
     timing: Timing
 
 
-GenerateEvent = StreamProgress | GenerateStart | GenerateToken | GenerateDone | bytes
+GenerateEvent = ProgressMessage | GenerateStart | GenerateToken | GenerateDone | bytes
 """What generation has to say; bytes are a frame."""

@@ -1,10 +1,7 @@
-"""How measures of heads are told over the wire: the catalogue, values, labels, opportunities.
-
-What is undefined in a tensor (NaN) is null here. This file must not know routes or threads.
-"""
+"""Measures of heads as the schemas say them: the catalogue, values, labels, opportunities."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from dataclasses import asdict
 
 from torch import Tensor
 
@@ -12,23 +9,22 @@ from backend.heads.schemas import (
     CalledOut,
     HeadEdge,
     HeadMeasures,
+    LayerMetrics,
     MetricOut,
     MetricsResponse,
     OpportunityOut,
     SentenceLabel,
     Value,
 )
-from backend.stream.schemas import StreamMetrics
-from mha_core.metrics.measure import METRICS, SHAPES, Label, Opportunity
-from mha_core.metrics.meter import LayerMeasures
+from backend.wire.describe import DIGITS
+from mha_core.metrics.measure import METRICS, SHAPES, Opportunity
+from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.rounding import rounded
 from mha_core.runs.links import EdgeRanking
 from mha_core.stacks import StackName
 
-DIGITS = 6
-"""Decimals of a value: float32 knows no more of a share."""
 
-
-def metrics_out() -> MetricsResponse:
+def describe_metrics() -> MetricsResponse:
     """The catalogue, in the order to show it."""
     metrics = [
         MetricOut(
@@ -46,35 +42,60 @@ def metrics_out() -> MetricsResponse:
     return MetricsResponse(metrics=metrics, shapes=list(SHAPES))
 
 
-def opportunities_out(opportunities: Mapping[str, Opportunity]) -> dict[str, OpportunityOut]:
-    """What a text lets each metric measure."""
+def describe_opportunities(
+    meter: Meter, digits: int = DIGITS
+) -> dict[str, dict[str, OpportunityOut] | None]:
+    """What a text lets each metric measure, under the names all answers give it."""
+    decoder = meter.decoder_opportunities
     return {
-        name: OpportunityOut(n=it.n, baseline=number(it.baseline), ceiling=number(it.ceiling))
-        for name, it in opportunities.items()
+        "opportunities": _opportunities(meter.opportunities, digits),
+        "decoder_opportunities": None if decoder is None else _opportunities(decoder, digits),
     }
 
 
-def heads_out(layers: Sequence[LayerMeasures]) -> list[HeadMeasures]:
+def _opportunities(found: Mapping[str, Opportunity], digits: int) -> dict[str, OpportunityOut]:
+    return {
+        name: OpportunityOut(
+            n=it.n, baseline=rounded(it.baseline, digits), ceiling=rounded(it.ceiling, digits)
+        )
+        for name, it in found.items()
+    }
+
+
+def describe_layer(layer: LayerMeasures, digits: int = DIGITS) -> LayerMetrics:
+    """The metrics of one layer's heads; what is undefined in a tensor (NaN) is null here."""
+    return LayerMetrics(
+        stack=layer.stack,
+        layer=layer.layer,
+        raw=_values(layer.raw, digits),
+        weighted=None if layer.weighted is None else _values(layer.weighted, digits),
+        labels=[
+            [
+                SentenceLabel(**{**asdict(label), "value": rounded(label.value, digits)})
+                for label in of_head
+            ]
+            for of_head in layer.labels
+        ],
+    )
+
+
+def describe_heads(layers: Sequence[LayerMeasures]) -> list[HeadMeasures]:
     """A row a head, in model order."""
-    rows = []
-    for layer in layers:
-        raw = values_out(layer.raw)
-        weighted = None if layer.weighted is None else values_out(layer.weighted)
-        for head, labels in enumerate(layer.labels):
-            rows.append(
-                HeadMeasures(
-                    stack=layer.stack,
-                    layer=layer.layer,
-                    head=head,
-                    raw={name: values[head] for name, values in raw.items()},
-                    weighted=weighted and {name: it[head] for name, it in weighted.items()},
-                    labels=_labels_out(labels),
-                )
-            )
-    return rows
+    return [
+        HeadMeasures(
+            stack=layer.stack,
+            layer=layer.layer,
+            head=head,
+            raw={name: values[head] for name, values in layer.raw.items()},
+            weighted=layer.weighted and {name: it[head] for name, it in layer.weighted.items()},
+            labels=labels,
+        )
+        for layer in map(describe_layer, layers)
+        for head, labels in enumerate(layer.labels)
+    ]
 
 
-def edges_out(ranking: EdgeRanking, stack: StackName) -> list[HeadEdge]:
+def describe_edges(ranking: EdgeRanking, stack: StackName) -> list[HeadEdge]:
     """A row a head of a stack, strongest first."""
     return [
         HeadEdge(
@@ -82,44 +103,20 @@ def edges_out(ranking: EdgeRanking, stack: StackName) -> list[HeadEdge]:
             layer=edge.layer,
             head=edge.head,
             weight=round(edge.weight, DIGITS),
-            by_position=None if edge.by_position is None else round(edge.by_position, DIGITS),
-            weighted=None if edge.weighted is None else round(edge.weighted, DIGITS),
+            by_position=rounded(edge.by_position, DIGITS),
+            weighted=rounded(edge.weighted, DIGITS),
         )
         for edge in ranking.heads
     ]
 
 
-def stream_metrics(request: int, layer: LayerMeasures) -> StreamMetrics:
-    """The metrics of one layer, as the stream sends them."""
-    return StreamMetrics(
-        request=request,
-        stack=layer.stack,
-        layer=layer.layer,
-        raw=values_out(layer.raw),
-        weighted=None if layer.weighted is None else values_out(layer.weighted),
-        labels=[_labels_out(labels) for labels in layer.labels],
-    )
-
-
-def values_out(measured: Mapping[str, Tensor]) -> dict[str, list[Value]]:
+def _values(measured: Mapping[str, Tensor], digits: int) -> dict[str, list[Value]]:
     """The values of each metric, a place a head; a class goes by its name."""
-    told: dict[str, list[Value]] = {}
+    described: dict[str, list[Value]] = {}
     for name, values in measured.items():
-        numbers = map(number, values.tolist())
+        numbers = [rounded(value, digits) for value in values.tolist()]
         if METRICS[name].kind == "class":
-            told[name] = [None if it is None else SHAPES[int(it)] for it in numbers]
+            described[name] = [None if it is None else SHAPES[int(it)] for it in numbers]
         else:
-            told[name] = list(numbers)
-    return told
-
-
-def number(value: float) -> float | None:
-    """A number JSON can say; null for what is undefined."""
-    return round(value, DIGITS) if isfinite(value) else None
-
-
-def _labels_out(labels: Sequence[Label]) -> list[SentenceLabel]:
-    return [
-        SentenceLabel(label=it.label, metric=it.metric, value=round(it.value, DIGITS), n=it.n)
-        for it in labels
-    ]
+            described[name] = list(numbers)
+    return described

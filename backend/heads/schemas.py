@@ -1,14 +1,13 @@
-"""What is told of heads as JSON: the metrics, their values on a text, the ranking of a link.
+"""Requests and answers about heads: the metrics, their values on a text, the ranking of a link.
 
-Keys are snake_case and nobody renames them; null is "not exercised", never 0. This file must not
-know how anything is measured.
+Null is "the text gives no case to measure", never 0.
 """
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field, field_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field
 
-from backend.wire.schemas import EXAMPLE_TEXT, Index, Provenance, TextRequest, Timing
+from backend.wire.schemas import EXAMPLE_TEXT, EachOnce, Index, Provenance, TextRequest, Timing
 from mha_core.stacks import StackName
 
 Value = float | str | None
@@ -65,6 +64,16 @@ class SentenceLabel(BaseModel):
     n: int
 
 
+class LayerMetrics(BaseModel):
+    """Every metric of the heads of one layer; the lists have a place a head."""
+
+    stack: StackName = Field(description="`encoder` or `decoder`: cross attention is not measured.")
+    layer: int
+    raw: dict[str, list[Value]]
+    weighted: dict[str, list[Value]] | None
+    labels: list[list[SentenceLabel]]
+
+
 class HeadMeasures(BaseModel):
     """Every metric of one head on this text."""
 
@@ -94,7 +103,7 @@ class HeadsResponse(Provenance):
     timing: Timing
 
 
-Positions = Annotated[tuple[Index, ...], FailFast(), Field(min_length=1)]
+Positions = Annotated[tuple[Index, ...], FailFast(), Field(min_length=1), EachOnce]
 
 
 class EdgesRequest(TextRequest):
@@ -108,13 +117,6 @@ class EdgesRequest(TextRequest):
 
     queries: Positions = Field(description="Positions that look, from 0.")
     keys: Positions = Field(description="Positions looked at, from 0.")
-
-    @field_validator("queries", "keys")
-    @classmethod
-    def _each_once(cls, chosen: tuple[int, ...]) -> tuple[int, ...]:
-        if len(set(chosen)) < len(chosen):
-            raise ValueError("each may be named once")
-        return chosen
 
 
 class HeadEdge(BaseModel):

@@ -1,15 +1,12 @@
-"""How one map and the steps behind one weight are told over the wire, and what is said of them.
-
-This file must not know routes or threads.
-"""
+"""One map, and the steps behind one weight, as the schemas say them."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from backend.engine.session import Question
+from backend.engine.session import PreparedRequest
 from backend.maps.schemas import Cell, MapAbout, MapRequest, QueryKeyRequest, QueryKeyResponse
-from backend.wire.describe import provenance
+from backend.wire.describe import describe_run
 from mha_core.runs.query_key import QueryKey, has_rotary_positions
 from mha_core.stacks import Stack
 
@@ -24,11 +21,13 @@ NOTES = {
 }
 
 
-def map_about(question: Question, request: MapRequest, stack: Stack, cells: list[Cell]) -> MapAbout:
+def describe_map(
+    prepared: PreparedRequest, request: MapRequest, stack: Stack, cells: list[Cell]
+) -> MapAbout:
     """What one map says of itself."""
     notes = [NOTES[name] for name in (request.combine, request.values) if name in NOTES]
     return MapAbout(
-        **provenance(question.subject).model_dump(),
+        **vars(describe_run(prepared.info)),
         stack=stack.name,
         combine=request.combine,
         cells=cells,
@@ -36,12 +35,12 @@ def map_about(question: Question, request: MapRequest, stack: Stack, cells: list
         queries=stack.queries,
         keys=stack.keys,
         note=" ".join(notes) or None,
-        timing=question.stopwatch.timing(),
+        timing=prepared.stopwatch.timing(),
     )
 
 
-def query_key_out(
-    question: Question, request: QueryKeyRequest, stack: Stack, steps: QueryKey
+def describe_query_key(
+    prepared: PreparedRequest, request: QueryKeyRequest, stack: Stack, steps: QueryKey
 ) -> QueryKeyResponse:
     """The steps behind one weight; what the query may not see has no score."""
     scores = [None if np.isneginf(score) else score for score in _numbers(steps.scores.numpy())]
@@ -50,7 +49,7 @@ def query_key_out(
         for name in ("dot", "scale", "scaled", "added", "score", "weight")
     }
     return QueryKeyResponse(
-        **provenance(question.subject).model_dump(),
+        **vars(describe_run(prepared.info)),
         **request.model_dump(include={"layer", "head", "query", "key"}),
         stack=stack.name,
         key_head=steps.key_head,
@@ -61,13 +60,13 @@ def query_key_out(
         scores=scores,
         weights=_numbers(steps.weights.numpy()),
         keys=stack.keys,
-        note=" ".join(_notes(question, request, stack, steps)) or None,
-        timing=question.stopwatch.timing(),
+        note=" ".join(_notes(prepared, request, stack, steps)) or None,
+        timing=prepared.stopwatch.timing(),
     )
 
 
 def _notes(
-    question: Question, request: QueryKeyRequest, stack: Stack, steps: QueryKey
+    prepared: PreparedRequest, request: QueryKeyRequest, stack: Stack, steps: QueryKey
 ) -> Iterable[str]:
     """What a reader of the steps should know."""
     if steps.score is None:
@@ -79,7 +78,7 @@ def _notes(
             f"window hides what is far away"
         )
         yield f"{why}: there is no score, and the weight is 0."
-    if has_rotary_positions(question.model.network):
+    if has_rotary_positions(prepared.model.network):
         yield "The rotary positions of both tokens are already in q and k."
     if steps.added is not None:
         yield "The position bias is what the model learned for the distance between two tokens."
@@ -89,9 +88,9 @@ def _notes(
             f"Heads {first} to {first + steps.shared_by - 1} of this layer read the same keys, "
             f"those of key head {steps.key_head}."
         )
-    if question.subject.dtype != "float32":
+    if prepared.info.dtype != "float32":
         yield (
-            f"The model ran in {question.subject.dtype} and these steps are in float32, so the "
+            f"The model ran in {prepared.info.dtype} and these steps are in float32, so the "
             f"score is not to the last digit what the weight came from."
         )
 

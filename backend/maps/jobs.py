@@ -1,18 +1,14 @@
-"""One map of a text, and one pair of tokens in it, done in the calling thread.
-
-This file must not know HTTP or the event loop.
-"""
-
-from dataclasses import dataclass
+"""Jobs about one map of a text, and about one pair of tokens in it."""
 
 import numpy as np
-from numpy.typing import NDArray
+from torch import Tensor
 
-from backend.engine.memory import memory_told
-from backend.engine.session import Runs
-from backend.maps.describe import map_about, query_key_out
-from backend.maps.schemas import Cell, MapAbout, MapRequest, QueryKeyRequest, QueryKeyResponse
+from backend.engine.memory import report_out_of_memory
+from backend.engine.session import Session
+from backend.maps.describe import describe_map, describe_query_key
+from backend.maps.schemas import Cell, MapRequest, QueryKeyRequest, QueryKeyResponse
 from backend.wire.errors import TooManyCells
+from backend.wire.formats import MapsAnswer, OneMap
 from mha_core.errors import NoSuchPosition
 from mha_core.runs.aggregate import Combine, chosen_maps, max_map, mean_map, rollout_map
 from mha_core.runs.analysis import check_heads
@@ -26,71 +22,57 @@ COMBINE: dict[str, Combine] = {
     "rollout": rollout_map,
 }
 
-Heads = dict[int, list[int] | None]
+HeadsByLayer = dict[int, list[int] | None]
 """Layer -> its heads that take part; None for all of them."""
 
 
-@dataclass(frozen=True)
-class OneMap:
-    """A map, and all that is told of it."""
+def compute_map(session: Session, request: MapRequest, max_cells: int | None = None) -> MapsAnswer:
+    """One map; what cannot be made, or has more than `max_cells`, is refused before any run."""
+    prepared = session.prepare(request)
+    stack = prepared.info.stack(request.stack)
+    heads = _choose_heads(request, stack)
+    TooManyCells.check(stack.n_queries * stack.n_keys, max_cells)
+    grams = prepared.model.known_grams() if request.values == "weighted" else {}
+    with report_out_of_memory(prepared.info):
+        captures = session.analyse(prepared).captures(stack.name)
 
-    about: MapAbout
-    pattern: NDArray[np.float32]  # [queries, keys]
-    causal: bool  # queries see no later key
+        def derive_maps(layer: int) -> Tensor:
+            session.check()
+            return chosen_maps(captures[layer], heads[layer], grams.get(captures[layer].site))
 
-    @property
-    def head(self) -> tuple[int, int] | None:
-        """Layer and head whose map it is; None where it is made of many."""
-        if self.about.combine != "head":
-            return None
-        [cell] = self.about.cells
-        assert cell.head is not None  # noqa: S101 (for the type checker)
-        return cell.layer, cell.head
-
-
-class MapRunner:
-    """Maps and pairs, derived from kept analyses or new ones."""
-
-    def __init__(self, runs: Runs) -> None:
-        self._runs = runs
-
-    def map(self, request: MapRequest, max_cells: int | None) -> OneMap:
-        """One map; what cannot be made, or has more than `max_cells`, is refused before any run."""
-        question = self._runs.question(request)
-        stack = question.subject.stack(request.stack)
-        heads = _heads(request, stack)
-        TooManyCells.check(stack.n_queries * stack.n_keys, max_cells)
-        if request.values == "weighted":
-            question.model.known_grams()
-        with memory_told(question.subject):
-            analysis = self._runs.analysis(question)
-            with self._runs.turn(question.stopwatch):
-                captures = analysis.captures(stack.name)
-                grams = question.model.grams if request.values == "weighted" else {}
-                maps = (
-                    chosen_maps(captures[layer], chosen, grams.get(captures[layer].site))
-                    for layer, chosen in heads.items()
-                )
-                pattern = COMBINE[request.combine](maps).cpu().numpy()
-        return OneMap(map_about(question, request, stack, _cells(heads)), pattern, stack.causal)
-
-    def query_key(self, request: QueryKeyRequest, max_cells: int | None) -> QueryKeyResponse:
-        """The steps behind one weight; a pair there is not is refused before any run."""
-        question = self._runs.question(request)
-        stack = question.subject.stack(request.stack)
-        check_heads(stack, [request.layer], [request.head])
-        query = _place("query", request.query, stack.queries, stack)
-        key = _place("key", request.key, stack.keys, stack)
-        TooManyCells.check(stack.n_keys, max_cells)
-        with memory_told(question.subject):
-            analysis = self._runs.analysis(question)
-            with self._runs.turn(question.stopwatch):
-                capture = analysis.captures(stack.name)[request.layer]
-                steps = query_key(capture, request.head, query, key)
-        return query_key_out(question, request, stack, steps)
+        with session.slot(prepared.stopwatch):
+            pattern = COMBINE[request.combine](map(derive_maps, heads)).cpu().numpy()
+    cells = _list_cells(heads)
+    layer, head = (cells[0].layer, cells[0].head) if request.combine == "head" else (None, None)
+    queries, keys = np.arange(*stack.queries), np.arange(*stack.keys)
+    return MapsAnswer(
+        about=describe_map(prepared, request, stack, cells),
+        causal=stack.causal,
+        maps=[OneMap(layer, head, pattern)],
+        arrays={"pattern": pattern, "queries": queries, "keys": keys},
+        body={"pattern": pattern},
+    )
 
 
-def _heads(request: MapRequest, stack: Stack) -> Heads:
+def explain_weight(
+    session: Session, request: QueryKeyRequest, max_cells: int | None = None
+) -> QueryKeyResponse:
+    """The steps behind one weight; a pair that does not exist is refused before any run."""
+    prepared = session.prepare(request)
+    stack = prepared.info.stack(request.stack)
+    check_heads(stack, [request.layer], [request.head])
+    query = _row_or_column("query", request.query, stack.queries, stack)
+    key = _row_or_column("key", request.key, stack.keys, stack)
+    TooManyCells.check(stack.n_keys, max_cells)
+    with report_out_of_memory(prepared.info):
+        analysis = session.analyse(prepared)
+        with session.slot(prepared.stopwatch):
+            capture = analysis.captures(stack.name)[request.layer]
+            steps = query_key(capture, request.head, query, key)
+    return describe_query_key(prepared, request, stack, steps)
+
+
+def _choose_heads(request: MapRequest, stack: Stack) -> HeadsByLayer:
     """Which heads take part, layers in order; refuses those the stack does not have."""
     if request.combine == "rollout":
         last = stack.n_layers - 1 if request.up_to is None else request.up_to
@@ -109,7 +91,7 @@ def _heads(request: MapRequest, stack: Stack) -> Heads:
     }
 
 
-def _cells(heads: Heads) -> list[Cell]:
+def _list_cells(heads: HeadsByLayer) -> list[Cell]:
     return [
         Cell(layer=layer, head=head)
         for layer, chosen in heads.items()
@@ -117,8 +99,8 @@ def _cells(heads: Heads) -> list[Cell]:
     ]
 
 
-def _place(what: str, index: int, among: tuple[int, int], stack: Stack) -> int:
-    """A token's place among the rows or columns of a stack, from its running index."""
+def _row_or_column(what: str, index: int, among: tuple[int, int], stack: Stack) -> int:
+    """Where a token stands among the rows or columns of a stack, from its running index."""
     first, end = among
     if not first <= index < end:
         raise NoSuchPosition(

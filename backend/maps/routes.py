@@ -1,24 +1,39 @@
-"""One map of a text by expression, and the steps behind one weight of it."""
+"""One map of a text, and the steps behind one weight of it."""
+
+from functools import partial
 
 from fastapi import APIRouter, Response
 
-from backend.heads.examples import MAP, QUERY_KEY
-from backend.maps.formats import MAP_FORMATS
-from backend.maps.schemas import MapRequest, MapResponse, QueryKeyRequest, QueryKeyResponse
-from backend.wire import csv_table, frames
-from backend.wire.dependencies import EngineOfApp, SettingsOfApp
-from backend.wire.formats import JSON, NPZ, SAFETENSORS, choose
-from backend.wire.response_examples import refused, shown
-from backend.wire.responses import Accept, described, max_cells, written
+from backend.engine.dependencies import EngineOfApp, SettingsOfApp
+from backend.maps.jobs import compute_map, explain_weight
+from backend.maps.schemas import (
+    MapRequest,
+    MapResponse,
+    QueryKeyRequest,
+    QueryKeyResponse,
+)
+from backend.wire.examples import describe_responses
+from backend.wire.formats import (
+    AS_CSV,
+    AS_FRAME,
+    AS_JSON,
+    AS_NPZ,
+    AS_SAFETENSORS,
+    JSON,
+    choose_format,
+)
+from backend.wire.responses import Accept, max_cells, respond
 
 router = APIRouter(tags=["maps"])
+
+FORMATS = (AS_JSON, AS_FRAME, AS_NPZ, AS_SAFETENSORS, AS_CSV)
 
 
 @router.post(
     "/maps",
     summary="One map: a head's, or the mean, maximum or rollout of many",
     response_model=MapResponse,
-    responses=described(MAP, frames.MEDIA_TYPE, NPZ, SAFETENSORS, csv_table.MEDIA_TYPE),
+    responses=describe_responses("maps", FORMATS),
 )
 async def maps(
     request: MapRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
@@ -32,15 +47,16 @@ async def maps(
     one line a weight with `text/csv`; as one frame with `application/vnd.headscope.frame`, whose
     layer and head are 0 for a map of many.
     """
-    chosen = choose(accept, MAP_FORMATS)
-    result = await engine.map(request, max_cells(chosen, settings))
-    return await written(chosen, result, f"{result.about.id}-{result.about.combine}")
+    chosen = choose_format(accept, FORMATS)
+    job = partial(compute_map, max_cells=max_cells(chosen, settings))
+    answer = await engine.run(job, request)
+    return await respond(chosen, answer, f"{answer.about.id}-{request.combine}")
 
 
 @router.post(
     "/query-key",
     summary="Why does a head look from this token at that one?",
-    responses=refused(404, 413, 422, 503) | shown(QUERY_KEY),
+    responses=describe_responses("query_key"),
 )
 async def query_key(
     request: QueryKeyRequest, engine: EngineOfApp, settings: SettingsOfApp
@@ -51,4 +67,4 @@ async def query_key(
     model has one); weight = softmax of the scores of all keys. A key that the query may not see has
     no score and the weight 0. `note` says what is already in q and k.
     """
-    return await engine.query_key(request, settings.max_json_cells)
+    return await engine.run(partial(explain_weight, max_cells=settings.max_json_cells), request)

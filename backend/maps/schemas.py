@@ -1,7 +1,4 @@
-"""What is asked and told of one map and of one pair of tokens in it, as JSON.
-
-Keys are snake_case and nobody renames them. This file must not know how anything is computed.
-"""
+"""Requests and answers about one map, and about one pair of tokens in it."""
 
 from typing import Literal
 
@@ -10,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from backend.wire.schemas import (
     EXAMPLE_TEXT,
     Index,
+    MapsAbout,
     Provenance,
     Range,
     StackChoice,
@@ -91,19 +89,14 @@ class MapRequest(TextRequest):
             )
 
 
-class MapAbout(Provenance):
+class MapAbout(MapsAbout):
     """What one map says of itself."""
 
-    stack: StackName
     combine: Combine
     cells: list[Cell] = Field(
         description="The heads that took part, in model order; `head` is null for all of a layer."
     )
-    values: Values
-    queries: Range
-    keys: Range
     note: str | None = Field(description="What a reader of the map should know.")
-    timing: Timing
 
 
 class MapResponse(MapAbout):

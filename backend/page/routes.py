@@ -2,14 +2,14 @@
 
 from fastapi import APIRouter
 
-from backend.page.config import page_config
-from backend.wire.dependencies import EngineOfApp, SettingsOfApp
-from backend.wire.schemas import PageConfig
+from backend.engine.dependencies import EngineOfApp
+from backend.page.jobs import configure_page
+from backend.page.schemas import PageConfig
 
 router = APIRouter(tags=["models"])
 
 
 @router.get("/config", summary="What is the page built from?")
-async def config(engine: EngineOfApp, settings: SettingsOfApp) -> PageConfig:
+async def config(engine: EngineOfApp) -> PageConfig:
     """Examples, filters, limits, and the model to start with: one whose weights are here."""
-    return page_config(settings, await engine.models())
+    return await engine.run(configure_page, None)

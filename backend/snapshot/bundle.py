@@ -3,8 +3,7 @@
 The page stays plain ES modules; here each becomes a function of one classic script, because
 browsers load no modules from a disk. The script travels deflated and is put in place by
 `snapshot/boot.js`. The file's own content policy names the hashes of these two scripts and of the
-style sheet and allows nothing else, so no text in it can run and nothing can be fetched. This file
-must not know what is shown.
+style sheet and allows nothing else, so no text in it can run and nothing can be fetched.
 """
 
 import base64
@@ -42,20 +41,20 @@ _TITLE = re.compile(r"<title>.*?</title>")
 _PICTURE = re.compile(r'(src|href)="(\w+\.svg)"')
 
 
-def page_file(recorded: dict[str, Any], title: str) -> str:
+def bundle_page(recorded: dict[str, Any], title: str) -> str:
     """The HTML of a page that shows what is recorded, for any browser, without a server."""
     shell = _read("index.html")
     style = "\n".join(
         _read(name) for name in [*_STYLE.findall(shell), OWN_STYLE] if name not in STYLES_LEFT_OUT
     )
-    boot, code = _read(BOOT), bundle(ENTRY)
+    boot, code = _read(BOOT), bundle_modules(ENTRY)
     head = (
         f'    <meta http-equiv="Content-Security-Policy" content="{_policy(style, boot, code)}">\n'
         f"    <style>{style}</style>\n"
     )
     foot = (
         f'    <script type="application/json" id="recorded">{_inert(recorded)}</script>\n'
-        f'    <script type="text/plain" id="code">{packed(code.encode())}</script>\n'
+        f'    <script type="text/plain" id="code">{pack(code.encode())}</script>\n'
         f"    <script>{boot}</script>\n"
     )
     for left_out in (_STYLE, _MAIN, _SERVER_LINK):
@@ -70,12 +69,12 @@ def page_file(recorded: dict[str, Any], title: str) -> str:
     return above + charset + head + body + foot + end + rest
 
 
-def packed(data: bytes) -> str:
+def pack(data: bytes) -> str:
     """Bytes deflated, in letters that HTML and JSON leave alone."""
     return base64.b64encode(zlib.compress(data, 9)).decode()
 
 
-def bundle(entry: str) -> str:
+def bundle_modules(entry: str) -> str:
     """A module and all it imports as one classic script."""
     order: list[str] = []
     _collect(entry, order, ())

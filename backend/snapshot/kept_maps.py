@@ -1,8 +1,6 @@
 """Maps that a snapshot keeps nearly as they are: two bytes a weight in place of one.
 
-    code = round(65535 * sqrt(weight))     off by 0.00002 at most
-
-This file must not know pages, files or models.
+code = round(65535 * sqrt(weight))     off by 0.00002 at most
 """
 
 from collections.abc import Mapping
@@ -14,9 +12,6 @@ from numpy.typing import NDArray
 
 LARGEST = 65_535
 
-MOST_CELLS = 8_000_000
-"""Weights of all kept maps of one file together: 16 MB, before they are packed."""
-
 
 @dataclass(frozen=True)
 class KeptMap:
@@ -25,12 +20,12 @@ class KeptMap:
     asked: Mapping[str, Any]
     pattern: NDArray[np.float32]  # [Q, K]
 
-    def described(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """What it is of, and its shape."""
         rows, cols = self.pattern.shape
         return {**self.asked, "rows": rows, "cols": cols}
 
-    def codes(self) -> bytes:
+    def encode(self) -> bytes:
         """Its weights row by row, two bytes each, the lower first."""
         # A row that was made to sum to one may be over it by a rounding.
         roots = np.sqrt(self.pattern.clip(0, 1))

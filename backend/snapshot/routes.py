@@ -1,18 +1,24 @@
 """An analysis to take away."""
 
-from typing import Any
-
 from fastapi import APIRouter, Response
 from starlette.responses import HTMLResponse
 
+from backend.engine.dependencies import EngineOfApp
+from backend.snapshot.jobs import take_snapshot
 from backend.snapshot.schemas import SnapshotRequest
-from backend.wire.dependencies import EngineOfApp
-from backend.wire.response_examples import SNAPSHOT, refused
+from backend.wire.examples import Responses, describe_errors
 
 router = APIRouter(tags=["snapshot"])
 
-FILE: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"text/html": {"schema": {"type": "string"}, "example": SNAPSHOT}}}
+FILE: Responses = {
+    200: {
+        "content": {
+            "text/html": {
+                "schema": {"type": "string"},
+                "example": '<!doctype html>\n<html lang="en">…',
+            }
+        }
+    }
 }
 
 
@@ -20,7 +26,7 @@ FILE: dict[int | str, dict[str, Any]] = {
     "/snapshot",
     summary="An analysis as one HTML file",
     response_class=Response,  # so that OpenAPI describes its errors as the JSON they are
-    responses=refused(404, 413, 422, 503) | FILE,
+    responses=describe_errors() | FILE,
 )
 async def snapshot(request: SnapshotRequest, engine: EngineOfApp) -> HTMLResponse:
     """Tokens, maps, measures, roles and notes in a file that opens in any browser from disk.
@@ -29,6 +35,6 @@ async def snapshot(request: SnapshotRequest, engine: EngineOfApp) -> HTMLRespons
     kept in steps of 1/255; texts of more than 128 tokens are pooled as in the page's grid. Maps
     that are named in `maps` are kept to within 0.00002 beside them.
     """
-    made = await engine.snapshot(request)
-    named = f'attachment; filename="headscope-{made.id}.html"'
-    return HTMLResponse(made.html, headers={"Content-Disposition": named})
+    written = await engine.run(take_snapshot, request)
+    named = f'attachment; filename="headscope-{written.id}.html"'
+    return HTMLResponse(written.html, headers={"Content-Disposition": named})

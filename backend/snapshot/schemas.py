@@ -1,13 +1,19 @@
-"""What is asked of a snapshot. This file must not know how one is made."""
+"""The request for a snapshot."""
 
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from backend.maps.schemas import Cell, Combine, MapRequest
-from backend.snapshot.kept_maps import MOST_CELLS
-from backend.snapshot.recording import LONGEST_NOTE, PLACE
 from backend.wire.schemas import EXAMPLE_TEXT, Index, StackChoice, TextRequest, Values
+
+PLACE = r"(?:0|[1-9][0-9]{0,3})\.(?:0|[1-9][0-9]{0,3})"
+"""A head as notes name it: layer.head."""
+
+LONGEST_NOTE = 2_000
+
+MOST_CELLS = 8_000_000
+"""Weights of all kept maps of one file together: 16 MB, before they are packed."""
 
 LONGEST_VIEW = 200_000
 """A link carries texts of up to 20,000 characters, each written with up to nine."""

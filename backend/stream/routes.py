@@ -5,9 +5,10 @@ Answers come in order: progress, start, a binary frame and its metrics a layer, 
 
 from fastapi import APIRouter, WebSocket
 
+from backend.engine.dependencies import EngineOfApp
+from backend.stream.jobs import stream_run
 from backend.stream.schemas import StreamRequest
 from backend.wire.conversation import converse
-from backend.wire.dependencies import EngineOfApp
 
 router = APIRouter()
 
@@ -15,4 +16,4 @@ router = APIRouter()
 @router.websocket("/stream")
 async def stream(socket: WebSocket, engine: EngineOfApp) -> None:
     """Answer the newest question of this socket until it closes."""
-    await converse(socket, StreamRequest, engine.stream)
+    await converse(socket, StreamRequest, lambda request: engine.stream(stream_run, request))

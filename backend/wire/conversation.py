@@ -1,7 +1,4 @@
-"""A socket's conversation: one message asks one question, a newer one cancels it.
-
-How questions are answered is the caller's business.
-"""
+"""A socket's conversation: one message asks one question, a newer one cancels it."""
 
 import asyncio
 import json
@@ -12,28 +9,32 @@ from typing import TypeVar
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 
-from backend.generate.schemas import GenerateRequest
-from backend.stream.schemas import StreamCancel, StreamError, StreamRequest
-from backend.wire.errors import describe
-from backend.wire.validation import bad_request, not_json
+from backend.wire.errors import describe_error
+from backend.wire.messages import CancelMessage, ErrorMessage, NumberedRequest
+from backend.wire.validation import describe_invalid, describe_not_json
 
-Q = TypeVar("Q", StreamRequest, GenerateRequest)
-Answers = Callable[[Q], AsyncGenerator[BaseModel | bytes, None]]
+Question = TypeVar("Question", bound=NumberedRequest)
+Answers = Callable[[Question], AsyncGenerator[BaseModel | bytes, None]]
+
+SEND_SECONDS = 15.0
+"""How long a message may wait to be sent: a client that reads nothing for so long is dropped."""
+
+CLOSE_SECONDS = 1.0
 
 
-async def converse(socket: WebSocket, question: type[Q], answers: Answers[Q]) -> None:
+async def converse(socket: WebSocket, question: type[Question], answers: Answers[Question]) -> None:
     """Answer the newest question of this socket until it closes."""
     await socket.accept()
     answering: asyncio.Task[None] | None = None
     try:
         while True:
-            message = _read(question, await _receive(socket))
-            if isinstance(message, StreamError):  # what is refused stops nothing
+            message = _parse(question, await _receive(socket))
+            if isinstance(message, ErrorMessage):  # what is refused stops nothing
                 await _send(socket, message)
                 continue
             await _cancel(answering)
             answering = None
-            if not isinstance(message, StreamCancel):
+            if not isinstance(message, CancelMessage):
                 answering = asyncio.create_task(_answer(socket, answers, message))
     except WebSocketDisconnect:
         pass
@@ -57,38 +58,43 @@ async def _receive(socket: WebSocket) -> str | bytes:
     return message.get("text") or message.get("bytes") or ""
 
 
-def _read(question: type[Q], message: str | bytes) -> Q | StreamCancel | StreamError:
-    """What a message asks, or why it cannot be read, under its number where that can be."""
+def _parse(
+    question: type[Question], message: str | bytes
+) -> Question | CancelMessage | ErrorMessage:
+    """What a message asks, or why it cannot be read, under its number where it has one."""
     try:
-        told = json.loads(message)  # as HTTP reads bodies, so that both refuse the same texts
+        content = json.loads(message)  # as HTTP reads bodies, so that both refuse the same texts
     except (ValueError, RecursionError) as error:
-        return StreamError(request=None, error=not_json(error))
-    number = told.get("request") if isinstance(told, dict) else None
-    # Told apart before they are checked, so that a fault is told of the one that was meant.
-    meant = StreamCancel if isinstance(told, dict) and "cancel" in told else question
+        return ErrorMessage(request=None, error=describe_not_json(error))
+    number = content.get("request") if isinstance(content, dict) else None
+    # Told apart before they are checked, so that an error is about the one that was meant.
+    meant = CancelMessage if isinstance(content, dict) and "cancel" in content else question
     try:
-        return meant.model_validate(told)
+        return meant.model_validate(content)
     except ValidationError as error:
         readable = number if type(number) is int else None
-        return StreamError(request=readable, error=bad_request(error.errors()))
+        return ErrorMessage(request=readable, error=describe_invalid(error.errors()))
 
 
-async def _answer(socket: WebSocket, answers: Answers[Q], request: Q) -> None:
+async def _answer(socket: WebSocket, answers: Answers[Question], request: Question) -> None:
     try:
         async with aclosing(answers(request)) as events:
             async for event in events:
-                await _send(socket, event)
+                await asyncio.wait_for(_send(socket, event), SEND_SECONDS)
     except WebSocketDisconnect:
         pass
+    except TimeoutError:
+        with suppress(TimeoutError, RuntimeError):
+            await asyncio.wait_for(socket.close(1008, "slow_reader"), CLOSE_SECONDS)
     except Exception as error:
-        await _send(socket, StreamError(request=request.request, error=describe(error)))
+        await _send(socket, ErrorMessage(request=request.request, error=describe_error(error)))
 
 
 async def _send(socket: WebSocket, event: BaseModel | bytes) -> None:
     if isinstance(event, bytes):
         await socket.send_bytes(event)
-    elif isinstance(event, StreamError):
-        # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot say.
+    elif isinstance(event, ErrorMessage):
+        # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot encode.
         await socket.send_text(json.dumps(event.model_dump()))
     else:
         await socket.send_text(event.model_dump_json())

@@ -1,7 +1,4 @@
-"""Errors as HTTP sees them: which status a code has, and the one shape all of them take.
-
-This file must not know models.
-"""
+"""Errors as HTTP sends them: the status of each code, and the one shape all of them take."""
 
 import json
 import logging
@@ -31,7 +28,6 @@ STATUS: Mapping[str, int] = {
     "no_such_head": 404,
     "no_atlas": 404,
     "unknown_model": 404,
-    "unknown_analysis": 404,
     "text_too_long": 413,
     "too_many_cells": 413,
     "body_too_large": 413,
@@ -40,6 +36,7 @@ STATUS: Mapping[str, int] = {
     "not_acceptable": 406,
     "model_unavailable": 503,
     "out_of_memory": 503,
+    "slow_reader": 408,
     "model_failed": 500,
     "weights_mismatch": 500,
     "unreadable_atlas": 500,
@@ -81,21 +78,6 @@ class TooMuchToCompare(TooManyCells):
             f"compare on these texts, and the limit is {max_cells:,}: shorten the texts.",
             cells=cells,
             max_cells=max_cells,
-        )
-
-
-class UnknownAnalysis(InputError):
-    """An id this server has not given out, or has long forgotten."""
-
-    code = "unknown_analysis"
-
-    @classmethod
-    def of(cls, analysis_id: str) -> "UnknownAnalysis":
-        """With the way to get it back."""
-        return cls(
-            "This server does not know that analysis: ask again with `POST /api/v1/attention`, "
-            "the same question has the same id.",
-            id=analysis_id,
         )
 
 
@@ -142,11 +124,11 @@ class AddressInUse(HeadScopeError):
     code = "address_in_use"
 
 
-def describe(error: Exception) -> ErrorBody:
-    """Any error in the one shape; what we did not foresee is logged whole and told in brief."""
+def describe_error(error: Exception) -> ErrorBody:
+    """Any error in the one shape; an unexpected one is logged whole and answered in brief."""
     if isinstance(error, HeadScopeError):
         return ErrorBody(code=error.code, message=error.message, details=error.details)
-    logger.error("unforeseen error", exc_info=error)
+    logger.error("unexpected error", exc_info=error)
     return ErrorBody(
         code="internal",
         message="Something went wrong in the server; its log says more.",
@@ -154,7 +136,7 @@ def describe(error: Exception) -> ErrorBody:
     )
 
 
-def answer(
+def respond_error(
     body: ErrorBody, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
     """An error as an HTTP response, with the status of its code where none is given."""

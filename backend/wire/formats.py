@@ -1,113 +1,132 @@
-"""Maps in the formats people and programs want, chosen by Accept. This file must not run models."""
+"""Maps in the formats people and programs want: JSON, NPZ, safetensors, frames, CSV."""
 
+import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import numpy as np
 import orjson
+from numpy.typing import NDArray
 from safetensors.numpy import save as save_safetensors
 
-from backend.attention.jobs import Attention
-from backend.wire import frames
 from backend.wire.errors import NotAcceptable
+from backend.wire.frames import MEDIA_TYPE as FRAME_TYPE
+from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
+from backend.wire.schemas import MapsAbout
 
 JSON = "application/json"
 NPZ = "application/x-npz"
 SAFETENSORS = "application/vnd.safetensors"
-
-Result = TypeVar("Result")
+CSV = "text/csv"
+CSV_COLUMNS = ("layer", "head", "query", "key", "query_text", "key_text", "weight")
 
 
 @dataclass(frozen=True)
-class Format(Generic[Result]):
-    """A media type and how a result is written in it."""
+class OneMap:
+    """Weights [queries, keys] of a head; no layer and head where the map is made of many."""
+
+    layer: int | None
+    head: int | None
+    pattern: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class MapsAnswer:
+    """Maps and all that is said of them, before a format is chosen."""
+
+    about: MapsAbout  # everything but the arrays
+    causal: bool  # queries see no later key
+    maps: Sequence[OneMap]
+    arrays: Mapping[str, NDArray[Any]]  # as NPZ and safetensors hold them
+    body: Mapping[str, Any]  # as JSON holds them, beside `about`
+
+    @property
+    def texts(self) -> list[str]:
+        """Of all tokens; rows and columns are some of them."""
+        return [token.text for token in self.about.tokens]
+
+    @property
+    def queries(self) -> range:
+        return range(*self.about.queries)
+
+    @property
+    def keys(self) -> range:
+        return range(*self.about.keys)
+
+
+@dataclass(frozen=True)
+class Format:
+    """A media type and how maps are written in it."""
 
     media_type: str
     extension: str
-    write: Callable[[Result], bytes]
+    write: Callable[[MapsAnswer], bytes]
 
 
-def write_npz(attention: Attention) -> bytes:
-    """Arrays `attention`, `layers`, `heads`, `tokens` and `meta` (JSON), compressed."""
+def write_json(answer: MapsAnswer) -> bytes:
+    """Numbers in the fewest digits that give the float32 back."""
+    body = answer.about.model_dump() | dict(answer.body)
+    return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def write_npz(answer: MapsAnswer) -> bytes:
+    """The arrays, `tokens` and `meta` (JSON), compressed."""
     buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        attention=attention.values,
-        layers=np.array(attention.layers),
-        heads=np.array(attention.heads),
-        tokens=np.array([token.text for token in attention.provenance.tokens]),
-        meta=np.array(_meta(attention)),
-    )
+    meta = answer.about.model_dump_json()
+    arrays = {**answer.arrays, "tokens": np.array(answer.texts), "meta": np.array(meta)}
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 
-def write_safetensors(attention: Attention) -> bytes:
-    """Tensors `attention`, `layers`, `heads`, `token_ids`; the tokens' texts in the metadata."""
-    tokens = [token.text for token in attention.provenance.tokens]
-    tensors = {
-        "attention": attention.values,
-        "layers": np.array(attention.layers),
-        "heads": np.array(attention.heads),
-        "token_ids": np.array([token.id for token in attention.provenance.tokens]),
-    }
-    metadata = {"tokens": json.dumps(tokens), "meta": _meta(attention)}
-    return save_safetensors(tensors, metadata)
+def write_safetensors(answer: MapsAnswer) -> bytes:
+    """The arrays and `token_ids`; the tokens' texts in the metadata."""
+    ids = np.array([token.id for token in answer.about.tokens])
+    metadata = {"tokens": json.dumps(answer.texts), "meta": answer.about.model_dump_json()}
+    return save_safetensors({**answer.arrays, "token_ids": ids}, metadata)
 
 
-def write_attention_json(attention: Attention) -> bytes:
-    """The shape of AttentionResponse; numbers in the fewest digits that give the float32 back."""
-    maps = [
-        {"layer": layer, "head": head, "pattern": attention.values[row, column]}
-        for row, layer in enumerate(attention.layers)
-        for column, head in enumerate(attention.heads)
-    ]
-    body = _about(attention) | {"attention": maps}
-    return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
-
-
-def write_head_json(attention: Attention) -> bytes:
-    """The shape of HeadResponse."""
-    body = _about(attention) | {
-        "layer": attention.layers[0],
-        "head": attention.heads[0],
-        "pattern": attention.values[0, 0],
-    }
-    return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
-
-
-def write_frame(attention: Attention) -> bytes:
-    """One exact frame: the single head asked for."""
-    stack = attention.stack
-    frame = frames.Frame(
-        kind=frames.FrameKind.PATTERN,
-        layer=attention.layers[0],
-        first_head=attention.heads[0],
-        values=attention.values[0],
-        n_queries=stack.n_queries,
-        n_keys=stack.n_keys,
-        stack=frames.FrameStack[stack.name.upper()],
-        flags=frames.Flags.CAUSAL if stack.causal else frames.Flags.NONE,
+def write_frame(answer: MapsAnswer) -> bytes:
+    """One exact frame of a single map; one made of many heads says layer 0, head 0."""
+    [one] = answer.maps
+    frame = Frame(
+        kind=FrameKind.PATTERN,
+        layer=one.layer or 0,
+        first_head=one.head or 0,
+        values=one.pattern[None],
+        n_queries=len(answer.queries),
+        n_keys=len(answer.keys),
+        stack=FrameStack[answer.about.stack.upper()],
+        flags=Flags.CAUSAL if answer.causal else Flags.NONE,
     )
-    return frames.encode(frame)
+    return encode(frame)
 
 
-ATTENTION_FORMATS = (
-    Format(JSON, "json", write_attention_json),
-    Format(NPZ, "npz", write_npz),
-    Format(SAFETENSORS, "safetensors", write_safetensors),
-)
-HEAD_FORMATS = (
-    Format(JSON, "json", write_head_json),
-    Format(frames.MEDIA_TYPE, "frame", write_frame),
-    Format(NPZ, "npz", write_npz),
-    Format(SAFETENSORS, "safetensors", write_safetensors),
-)
+def write_csv(answer: MapsAnswer) -> bytes:
+    """One line a weight."""
+    buffer, texts = io.StringIO(), answer.texts
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for one in answer.maps:
+        for query, weights in zip(answer.queries, one.pattern, strict=True):
+            # str of a float32 has the fewest digits that give the same number back.
+            writer.writerows(
+                (one.layer, one.head, query, key, texts[query], texts[key], str(weight))
+                for key, weight in zip(answer.keys, weights, strict=True)
+            )
+    return buffer.getvalue().encode()
 
 
-def choose(accept: str, formats: tuple[Format[Result], ...]) -> Format[Result]:
+AS_JSON = Format(JSON, "json", write_json)
+AS_NPZ = Format(NPZ, "npz", write_npz)
+AS_SAFETENSORS = Format(SAFETENSORS, "safetensors", write_safetensors)
+AS_FRAME = Format(FRAME_TYPE, "frame", write_frame)
+AS_CSV = Format(CSV, "csv", write_csv)
+
+
+def choose_format(accept: str, formats: Sequence[Format]) -> Format:
     """The first format the Accept header names, in the caller's order of preference."""
     wanted = sorted(map(_preference, accept.split(",")), key=lambda pair: -pair[1])
     refused = {media_type for media_type, quality in wanted if quality <= 0}
@@ -131,19 +150,3 @@ def _preference(part: str) -> tuple[str, float]:
             except ValueError:
                 return media_type.lower(), 0.0
     return media_type.lower(), 1.0
-
-
-def _about(attention: Attention) -> dict[str, Any]:
-    """Everything but the arrays."""
-    stack = attention.stack
-    return attention.provenance.model_dump() | {
-        "stack": stack.name,
-        "values": attention.shows,
-        "queries": stack.queries,
-        "keys": stack.keys,
-        "timing": attention.timing.model_dump(),
-    }
-
-
-def _meta(attention: Attention) -> str:
-    return json.dumps(_about(attention))

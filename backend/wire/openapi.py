@@ -1,7 +1,7 @@
 """The API's description, with the examples of answers as they are.
 
 FastAPI writes its description without anything that is null, also inside examples, where a null is
-part of the answer. This file must not know single routes.
+part of the answer.
 """
 
 from collections.abc import Iterable

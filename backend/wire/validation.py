@@ -1,7 +1,6 @@
 """What is wrong with a request that cannot be read, in words for its sender.
 
-Pydantic finds the faults; here they are told without Python's words, and only the first few of
-many. This file must not know routes, sockets or models.
+Pydantic finds the errors; here they are said without Python's words, and only the first few.
 """
 
 import json
@@ -10,11 +9,11 @@ from typing import Any
 
 from backend.wire.schemas import ErrorBody
 
-MOST_FAULTS = 5
-"""Faults told one by one; of the others only how many there are."""
+MOST_ERRORS = 5
+"""Errors listed one by one; of the others only how many there are."""
 
 LONGEST_FIELD = 80
-"""Characters told of a field's name, which may be anything a sender makes up."""
+"""Characters shown of a field's name, which may be anything a sender makes up."""
 
 WORDS = {
     **dict.fromkeys(("tuple_type", "list_type"), "Input should be a list"),
@@ -23,19 +22,19 @@ WORDS = {
 """What pydantic says of these in Python's words."""
 
 
-def bad_request(errors: Sequence[Mapping[str, Any]]) -> ErrorBody:
+def describe_invalid(errors: Sequence[Mapping[str, Any]]) -> ErrorBody:
     """Which fields of a request cannot be read, and why; the sent values are not sent back."""
     inside = {error["loc"][:end] for error in errors for end in range(len(error["loc"]))}
     # A list counts as too short once its faulty items are left out: the items are the fault.
     faults = [it for it in errors if it.get("type") != "too_short" or it["loc"] not in inside]
     fields = [
         {"field": _field(error["loc"]), "problem": _problem(error)}
-        for error in faults[:MOST_FAULTS]
+        for error in faults[:MOST_ERRORS]
     ]
     return _unreadable(fields, len(faults))
 
 
-def not_json(error: Exception) -> ErrorBody:
+def describe_not_json(error: Exception) -> ErrorBody:
     """Why a request cannot be read as JSON; the error is one that `json.loads` raises."""
     if isinstance(error, json.JSONDecodeError):
         why = f"It is not JSON: {error.msg}, at character {error.pos + 1}"

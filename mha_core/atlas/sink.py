@@ -94,6 +94,6 @@ def _passage(template: Template, causal: bool, device: torch.device) -> Passage:
         word=torch.where(special, -1, places),
         segment=torch.zeros_like(places),
         content=neither,
-        likeness=None,
+        cosine=None,
         causal=causal,
     )

@@ -1,1 +1,1 @@
-"""Small models that learn while one watches: training from scratch."""
+"""Training small models from scratch."""

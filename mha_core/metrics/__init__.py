@@ -1,1 +1,1 @@
-"""What heads do with one text, in numbers."""
+"""Metrics of attention heads on one text."""

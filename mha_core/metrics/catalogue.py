@@ -1,8 +1,4 @@
-"""Every metric in words: its name, its meaning, its formula, and what a head is called for it.
-
-The server, the page's menus and the README show these texts. This file must not compute metrics:
-`mha_core.metrics.measure` does.
-"""
+"""The description of every metric, as the server, the page's menus and the README show it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,23 +6,18 @@ from math import nan
 from types import MappingProxyType
 from typing import Literal
 
-SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")
-"""What the metric `shape` counts through."""
-
-SHAPE_LIFT = 0.2
-"""How far above uniform attention a stripe must be to give a map its shape."""
-
-BLOCK = 0.3
-"""Share of attention inside the own sentence, beyond the expected one, that makes a block."""
+SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")  # values of `shape`
+SHAPE_LIFT = 0.2  # how far above uniform attention a stripe or diagonal must be
+BLOCK = 0.3  # the value of `segment` above which a map is a block
 
 
 @dataclass(frozen=True)
 class Opportunity:
-    """What a text lets a metric show, the same for every head; NaN where undefined."""
+    """What a text allows a metric to show, the same for every head; NaN where undefined."""
 
-    n: int  # rows (of `similarity`: pairs) that were averaged
-    baseline: float  # the metric of attention spread evenly over what is visible
-    ceiling: float  # the most any head could have
+    n: int  # rows (of `similarity`: pairs) averaged over
+    baseline: float  # the value of uniform attention
+    ceiling: float  # the highest value any head could have
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric in words. `range` ends in None where the length of the text is the only limit."""
+    """`range` ends in None where only the length of the text is a limit."""
 
     name: str
     label: str
@@ -67,8 +58,9 @@ class Metric:
     called: Called | None = None
 
 
-def _share(name: str, label: str, meaning: str, formula: str, called: Called | None) -> Metric:
-    """A metric that is a share of attention, from 0 to 1."""
+def _share(
+    name: str, label: str, meaning: str, formula: str, called: Called | None = None
+) -> Metric:
     return Metric(name, label, "share", (0.0, 1.0), meaning, formula, called=called)
 
 
@@ -137,7 +129,6 @@ _ALL = (
         "Separators",
         "How much attention goes to special tokens other than the first token.",
         "mean over rows i of the sum of A[i, j] over special tokens j >= 1",
-        None,
     ),
     _share(
         "punctuation",
@@ -158,14 +149,12 @@ _ALL = (
         "Entropy without the sink",
         "How widely the rest of attention is spread once special and first tokens are put aside.",
         "entropy after dropping special tokens and position 0 as keys and rows, rows scaled to 1",
-        None,
     ),
     _share(
         "confidence",
         "Confidence",
         "How much attention the favourite token gets on average, special tokens left out.",
         f"mean over {_ORDINARY} of the largest A[i, j] over keys j that are no special token",
-        None,
     ),
     Metric(
         "distance",
@@ -180,7 +169,6 @@ _ALL = (
         "Locality",
         "How much attention stays within two tokens of where it looks from.",
         "mean over rows i of the sum of A[i, j] over |i - j| <= 2",
-        None,
     ),
     _share(
         "duplicate",

@@ -1,108 +1,156 @@
 """Metrics of whole maps that are no mean over cells: one small function each.
 
-A function's name is the metric's name. `@over` says what is averaged, which is n, and puts it on
-the list; where n is 0 the metric is not asked. This file must not know models.
+A function's name is the metric's name. `@over(n)` registers it with n, the number of cases of a
+text that it averages; where n is 0 the metric is undefined and the function is not called.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import torch
 from torch import Tensor
 
 from mha_core.metrics.catalogue import BLOCK, SHAPE_LIFT
-from mha_core.metrics.cell_table import cell_table
+from mha_core.metrics.cells import cell_table
 from mha_core.metrics.head_maps import SMALLEST, Maps
-from mha_core.metrics.passage import Passage, made_once
-from mha_core.metrics.rank_correlation import spearman
-from mha_core.metrics.tables import content_pairs, ordinary_rows, rest, spread
+from mha_core.metrics.passage import Passage, cached_per_passage
+from mha_core.metrics.rank_correlation import FixedRanks, spearman
 
-Value: TypeAlias = Callable[[Maps], Tensor]
-"""One number for each head, [H]."""
+MIN_PAIRS = 3  # with fewer pairs of words a rank correlation means nothing
+MAX_PAIRS = 4096  # evenly spaced in a long text: sorting all pairs takes as long as the model
+
+Value: TypeAlias = Callable[[Maps], Tensor]  # one number for each head, [H]
 
 
-@dataclass(frozen=True)
-class MapMetric:
-    """A metric of maps: its value for each head, and how many cases of a text it averages."""
-
+class MapMetric(NamedTuple):
     value: Value
     n: Callable[[Passage], int]
 
 
-MAP_METRICS: dict[str, MapMetric] = {}
-"""The metrics of this file by name."""
+MAP_METRICS: dict[str, MapMetric] = {}  # the metrics of this file by name
 
 
 def over(n: Callable[[Passage], int]) -> Callable[[Value], Value]:
-    """Put a metric on the list; n tells how many cases of a text it averages."""
-
-    def listed(value: Value) -> Value:
+    def register(value: Value) -> Value:
         MAP_METRICS[value.__name__] = MapMetric(value, n)
         return value
 
-    return listed
+    return register
 
 
 @over(lambda passage: cell_table(passage).n["previous"])
 def previous_hits(maps: Maps) -> Tensor:
-    """How often the token just before has the most attention of its row."""
-    return maps.favours_near[:, 0] @ cell_table(maps.passage).rows["previous"]
+    return maps.nearby_hits[:, 0] @ cell_table(maps.passage).rows["previous"]
 
 
 @over(lambda passage: cell_table(passage).n["next"])
 def next_hits(maps: Maps) -> Tensor:
-    """How often the token just after has the most attention of its row."""
-    return maps.favours_near[:, 2] @ cell_table(maps.passage).rows["next"]
+    return maps.nearby_hits[:, 2] @ cell_table(maps.passage).rows["next"]
 
 
 @over(lambda passage: cell_table(passage).n["self"])
 def self_hits(maps: Maps) -> Tensor:
-    """How often a token gives itself the most attention."""
-    return maps.favours_near[:, 1] @ cell_table(maps.passage).rows["self"]
+    return maps.nearby_hits[:, 1] @ cell_table(maps.passage).rows["self"]
 
 
-@over(lambda passage: spread(passage).n)
+@dataclass(frozen=True, eq=False)
+class EntropyTerms:
+    """Keys, rows and normalisation of an entropy."""
+
+    keys: Tensor  # [T] float: 1 for the keys that attention is spread over
+    rows: Tensor  # [T] float: 1 for the rows that count, which see more than one of the keys
+    per_nat: Tensor  # [T]: one over the largest entropy of a row, 0 where the row does not count
+    n: int  # rows that count
+
+    @classmethod
+    def of(cls, passage: Passage, keys: Tensor, rows: Tensor) -> "EntropyTerms":
+        """From keys and rows, [T] bool."""
+        n_visible = (passage.visible & keys).sum(-1)  # [T]
+        # A row of one key always has entropy 0: leave it out, and avoid 1 / ln 1.
+        rows = rows & (n_visible > 1)
+        per_nat = torch.where(rows, 1 / n_visible.log(), 0)
+        return cls(keys.float(), rows.float(), per_nat, int(rows.sum()))
+
+
+@cached_per_passage
+def entropy_terms(passage: Passage) -> EntropyTerms:
+    return EntropyTerms.of(passage, torch.ones_like(passage.special), passage.choosing)
+
+
+@cached_per_passage
+def entropy_terms_without_sink(passage: Passage) -> EntropyTerms:
+    """Without special tokens and position 0, as keys and as rows."""
+    kept = ~passage.special & (passage.positions > 0)
+    return EntropyTerms.of(passage, kept, kept)
+
+
+@over(lambda passage: entropy_terms(passage).n)
 def entropy(maps: Maps) -> Tensor:
     """Mean over rows of the entropy as a share of the largest possible."""
-    whole = spread(maps.passage)
-    return (maps.a_ln_a.sum(-1) @ whole.per_nat).div_(-whole.n)
+    terms = entropy_terms(maps.passage)
+    return (maps.a_ln_a.sum(-1) @ terms.per_nat).div_(-terms.n)
 
 
-@over(lambda passage: rest(passage).n)
+@over(lambda passage: entropy_terms_without_sink(passage).n)
 def entropy_without_sink(maps: Maps) -> Tensor:
-    """Entropy of what is left of each row when special and first tokens are put aside."""
-    kept = rest(maps.passage)
-    left = maps.pattern @ kept.keys  # [H, T]
-    # A head may give all it has to the sink, to the last bit: such a row has no rest to spread.
+    """Entropy of each row without its attention on special and first tokens, rescaled to sum 1."""
+    terms = entropy_terms_without_sink(maps.passage)
+    left = maps.pattern @ terms.keys  # [H, T]
+    # A row may give all its attention to the sink, to the last bit: it has no entropy left.
     has_rest = (left > SMALLEST).to(left.dtype)
     left.clamp_min_(SMALLEST)
     # Of a row scaled by its sum S: -sum (A/S) ln (A/S) = ln S - sum (A ln A) / S.
-    nats = left.log() - (maps.a_ln_a @ kept.keys).div_(left)  # [H, T]
-    return (nats.mul_(has_rest) @ kept.per_nat).div_(has_rest @ kept.rows)
+    nats = left.log() - (maps.a_ln_a @ terms.keys).div_(left)  # [H, T]
+    return (nats.mul_(has_rest) @ terms.per_nat).div_(has_rest @ terms.rows)
+
+
+@cached_per_passage
+def ordinary_row_weights(passage: Passage) -> Tensor:
+    """[T]: the weight of each row in a mean over ordinary rows."""
+    return passage.ordinary / passage.ordinary.sum()
 
 
 @over(lambda passage: int(passage.ordinary.sum()))
 def confidence(maps: Maps) -> Tensor:
-    """Mean over rows of the largest weight, special tokens left out on both sides."""
-    return maps.largest_ordinary @ ordinary_rows(maps.passage)
+    return maps.largest_ordinary @ ordinary_row_weights(maps.passage)
 
 
-@over(lambda passage: content_pairs(passage).n)
+@dataclass(frozen=True, eq=False)
+class ContentPairs:
+    """Visible pairs of two different content tokens."""
+
+    cells: Tensor  # [P] long: T*i + j
+    ranks: FixedRanks  # of the pairs' embedding similarity
+
+
+@cached_per_passage
+def content_pairs(passage: Passage) -> ContentPairs:
+    """No pairs where there are too few to compare, or where the embeddings are unknown."""
+    content = passage.content & passage.content[:, None]
+    different = passage.ids != passage.ids[:, None]
+    cells = (content & different & passage.visible).flatten().nonzero()[:, 0]
+    if passage.cosine is None or len(cells) < MIN_PAIRS:
+        return ContentPairs(cells[:0], FixedRanks.of(torch.zeros(0)))
+    cells = cells[:: -(-len(cells) // MAX_PAIRS)]
+    return ContentPairs(cells, FixedRanks.of(passage.cosine.flatten()[cells]))
+
+
+@over(lambda passage: len(content_pairs(passage).cells))
 def similarity(maps: Maps) -> Tensor:
-    """Rank correlation of weights with the likeness of the tokens they join."""
+    """Rank correlation of attention with the cosine of the two tokens' input embeddings."""
     pairs = content_pairs(maps.passage)
-    return spearman(maps.pattern.flatten(1).index_select(1, pairs.cells), pairs.likeness)
+    return spearman(maps.pattern.flatten(1).index_select(1, pairs.cells), pairs.ranks)
 
 
 @over(lambda passage: int(passage.choosing.sum()))
 def shape(maps: Maps) -> Tensor:
-    """Index into SHAPES of what the map looks like."""
+    """Index into SHAPES."""
     band, stripes = _lines(maps)
-    even_band, even_stripes = _even_lines(maps.passage)
-    diagonal = band - even_band > SHAPE_LIFT
-    vertical = stripes - even_stripes > SHAPE_LIFT
-    block = maps.linear["segment"] > BLOCK  # False for one sentence: NaN is above nothing
+    uniform_band, uniform_stripes = _uniform_lines(maps.passage)
+    diagonal = band - uniform_band > SHAPE_LIFT
+    vertical = stripes - uniform_stripes > SHAPE_LIFT
+    block = maps.linear["segment"] > BLOCK  # False for one sentence, where it is NaN
     # In the order of SHAPES: vertical 0, diagonal 1, both 2; block 3, heterogeneous 4.
     striped = diagonal.float() + (vertical & diagonal)
     return torch.where(vertical | diagonal, striped, 4 - block.float())
@@ -110,9 +158,9 @@ def shape(maps: Maps) -> Tensor:
 
 def _lines(maps: Maps) -> tuple[Tensor, Tensor]:
     """Share of the band around the diagonal, and of the two heaviest columns outside it, [H]."""
-    start = int(maps.passage.causal)  # a first row without a choice is left out
+    start = int(maps.passage.causal)  # a causal model's first row has no choice
     rows = maps.pattern[:, start:]  # [H, rows, T]
-    columns = rows.new_ones(rows.shape[1]) @ rows  # [H, T]: a sum over rows, by the quickest way
+    columns = rows.new_ones(rows.shape[1]) @ rows  # [H, T]: the fastest way to sum over rows
     all_columns = columns.sum(-1)
     for offset in (start - 1, start, start + 1):
         near = rows.diagonal(offset, 1, 2)
@@ -123,6 +171,6 @@ def _lines(maps: Maps) -> tuple[Tensor, Tensor]:
     return band / rows.shape[1], stripes / rows.shape[1]
 
 
-@made_once
-def _even_lines(passage: Passage) -> tuple[Tensor, Tensor]:
+@cached_per_passage
+def _uniform_lines(passage: Passage) -> tuple[Tensor, Tensor]:
     return _lines(Maps(passage.uniform[None], passage))

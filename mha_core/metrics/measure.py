@@ -1,30 +1,29 @@
-"""What heads do with one text, in numbers: every metric of every head of a layer at once.
+"""Every metric of every head of a layer at once: pure functions of a pattern and a passage.
 
-Pure functions of a pattern and a passage, on the device the pattern lies on; NaN is "undefined",
-never 0. Each metric is a function of its name in `cells` (a mean over cells) or in `map_metrics`
-(anything else), and its words stand in `metric_catalogue`. This file must not know models.
+Each metric is a function of its name in `cells` (a mean over cells) or `map_metrics` (anything
+else), described in `catalogue`. An undefined value is NaN, never 0.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from math import nan
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from mha_core.metrics.catalogue import METRICS, SHAPES, Called, Metric, Opportunity
-from mha_core.metrics.cell_table import cell_table
+from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
+from mha_core.metrics.cells import cell_table
 from mha_core.metrics.head_maps import Maps
 from mha_core.metrics.map_metrics import MAP_METRICS
-from mha_core.metrics.passage import Passage, made_once
+from mha_core.metrics.passage import Passage, cached_per_passage
 
 __all__ = [
     "METRICS",
     "SHAPES",
-    "Called",
     "Label",
     "Measurement",
-    "Metric",
     "Opportunity",
     "measure",
     "measure_maps",
@@ -33,14 +32,11 @@ __all__ = [
     "sentence_labels",
 ]
 
-
-_ROUNDING = 1e-6
-"""Nine rows of ten are 0.9 of them, though float32 may say a little less."""
+_ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
 
-@dataclass(frozen=True, eq=False)
-class Measurement:
-    """One metric of some heads on one text, and what the text lets it show."""
+class Measurement(NamedTuple):
+    """One metric of some heads on one text, and the opportunity the text gives it."""
 
     value: Tensor  # [H]; NaN where undefined
     n: int
@@ -50,7 +46,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Label:
-    """What a head may be called on this sentence, and the evidence."""
+    """A label of a head on this sentence, and the evidence for it."""
 
     label: str
     metric: str
@@ -60,9 +56,9 @@ class Label:
 
 def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
     """One metric of each head of a pattern [H, T, T]."""
-    seen = opportunities(passage)[name]
+    opportunity = opportunities(passage)[name]
     value = _value(name, Maps(pattern, passage)).clamp(*METRICS[name].range)
-    return Measurement(value, seen.n, seen.baseline, seen.ceiling)
+    return Measurement(value, opportunity.n, opportunity.baseline, opportunity.ceiling)
 
 
 def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
@@ -71,31 +67,30 @@ def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
 
 
 def measure_maps(maps: Maps) -> Tensor:
-    """The same in one table [metrics, H], of maps that may know more than their pattern."""
+    """The same as one tensor [metrics, H]."""
     found = torch.stack([_value(name, maps) for name in METRICS])  # [metrics, H]
-    # Sums of many shares may pass 1 in the last bit.
+    # Rounding may push a sum of shares above 1.
     return found.clamp_(*_ranges(found.device))
 
 
-@made_once
+@cached_per_passage
 def opportunities(passage: Passage) -> dict[str, Opportunity]:
-    """What the text lets each metric show: it is the same for every head."""
+    """Number of cases, baseline and ceiling of each metric on a text, the same for every head."""
     n, ceiling = _n(passage), cell_table(passage).ceiling
-    even = measure_maps(Maps(passage.uniform[None], passage))[:, 0].tolist()
-    nan = float("nan")
-    # A class has no baseline; of the others, each that is no mean over cells can reach 1.
+    uniform = measure_maps(Maps(passage.uniform[None], passage))[:, 0].tolist()
+    # A class has no baseline; every number that is no mean over cells can reach 1.
     return {
         name: Opportunity(n[name], baseline, ceiling.get(name, 1.0) if n[name] else nan)
         if metric.kind == "number"
         else Opportunity(n[name], nan, nan)
-        for (name, metric), baseline in zip(METRICS.items(), even, strict=True)
+        for (name, metric), baseline in zip(METRICS.items(), uniform, strict=True)
     }
 
 
 def sentence_labels(
     values: Mapping[str, Tensor], opportunities: Mapping[str, Opportunity]
 ) -> list[list[Label]]:
-    """What each head may be called on this sentence, by the rules of the catalogue."""
+    """The labels of each head on this sentence, by the rules of the catalogue."""
     rules = {name: metric.called for name, metric in METRICS.items() if metric.called}
     labels: list[dict[str, Label]] = [{} for _ in next(iter(values.values()))]
     for name, rule in rules.items():
@@ -108,7 +103,7 @@ def sentence_labels(
 
 
 def _value(name: str, maps: Maps) -> Tensor:
-    """One metric of each head, [H], before its range is seen to."""
+    """One metric of each head, [H], not yet clamped to its range."""
     metric = MAP_METRICS.get(name)
     if metric is None:
         return maps.linear[name]
@@ -117,15 +112,14 @@ def _value(name: str, maps: Maps) -> Tensor:
     return metric.value(maps)
 
 
-@made_once
+@cached_per_passage
 def _n(passage: Passage) -> dict[str, int]:
-    """How many cases of a text each metric averages."""
     return cell_table(passage).n | {name: metric.n(passage) for name, metric in MAP_METRICS.items()}
 
 
 @cache
 def _ranges(device: torch.device) -> tuple[Tensor, Tensor]:
-    """The lowest and the highest value of each metric, [metrics, 1] each."""
+    """The lower and upper bounds of all metrics, [metrics, 1] each."""
     lowest, highest = zip(*(metric.range for metric in METRICS.values()), strict=True)
     highest = tuple(torch.inf if limit is None else limit for limit in highest)
     bounds = torch.tensor([lowest, highest], device=device)[..., None]  # [2, metrics, 1]

@@ -1,8 +1,6 @@
-"""The facts of a text that metrics count by: kinds, words, segments, likeness, who sees whom.
+"""What metrics need to know about a text: token kinds, words, segments, and which keys are visible.
 
-    T tokens; visible[i, j]: query i may look at key j; uniform: attention spread over those keys
-
-This file must not know heads or metrics: a passage is the same for every head of a model.
+T tokens; visible[i, j]: query i may look at key j
 """
 
 from collections import defaultdict
@@ -15,15 +13,16 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from mha_core.attention import causal_mask, uniform_attention
 from mha_core.text.function_words import is_function_word
 from mha_core.text.tokens import Token
 
-Table = TypeVar("Table")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
 class Passage:
-    """One text as one model reads it; all tensors lie on one device."""
+    """One text as one model reads it, the same for every head; all tensors are on one device."""
 
     ids: Tensor  # [T] long
     special: Tensor  # [T] bool
@@ -31,11 +30,9 @@ class Passage:
     word: Tensor  # [T] long, -1 for special tokens
     segment: Tensor  # [T] long
     content: Tensor  # [T] bool: pieces of words that are not function words
-    likeness: Tensor | None  # [T, T] cosine of input embeddings
+    cosine: Tensor | None  # [T, T]: cosine similarity of input embeddings; None if unknown
     causal: bool
-    tables: dict[Callable[..., object], object] = field(
-        default_factory=dict, init=False, repr=False
-    )  # what was made of it, by what made it
+    cache: dict[Callable[..., object], object] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(
@@ -46,61 +43,59 @@ class Passage:
         embeddings: Tensor | None = None,
         device: torch.device | str = "cpu",
     ) -> "Passage":
-        """The passage of tokens; `embeddings` [T, D], where known, are what the model feeds in."""
-        spelling: dict[int | None, str] = defaultdict(str)
+        """The passage of tokens; `embeddings` [T, D] are the model's input embeddings of them."""
+        words: dict[int | None, str] = defaultdict(str)
         for token in tokens:
-            spelling[token.word] += token.text
-        content = [
-            token.kind in ("word_start", "continuation")
-            and not is_function_word(spelling[token.word])
-            for token in tokens
-        ]
-        likeness = None
+            words[token.word] += token.text
+        columns: dict[str, list[int]] = {
+            "ids": [token.id for token in tokens],
+            "special": [token.kind == "special" for token in tokens],
+            "punctuation": [token.kind == "punctuation" for token in tokens],
+            "word": [-1 if token.word is None else token.word for token in tokens],
+            "segment": [token.segment for token in tokens],
+            "content": [
+                token.kind in ("word_start", "continuation")
+                and not is_function_word(words[token.word])
+                for token in tokens
+            ],
+        }
+        tensors = {name: torch.tensor(column, device=device) for name, column in columns.items()}
+        cosine = None
         if embeddings is not None:
             directions = F.normalize(embeddings.to(device, torch.float32), dim=-1)  # [T, D]
-            likeness = directions @ directions.T  # [T, T]
-        return cls(
-            ids=torch.tensor([token.id for token in tokens], device=device),
-            special=torch.tensor([token.kind == "special" for token in tokens], device=device),
-            punctuation=torch.tensor(
-                [token.kind == "punctuation" for token in tokens], device=device
-            ),
-            word=torch.tensor(
-                [-1 if token.word is None else token.word for token in tokens], device=device
-            ),
-            segment=torch.tensor([token.segment for token in tokens], device=device),
-            content=torch.tensor(content, device=device),
-            likeness=likeness,
-            causal=causal,
-        )
+            cosine = directions @ directions.T  # [T, T]
+        return cls(**tensors, cosine=cosine, causal=causal)
 
     @property
     def n_tokens(self) -> int:
-        """Tokens of the text, special ones included."""
         return self.ids.shape[0]
 
     @cached_property
     def visible(self) -> Tensor:
         """[T, T] bool: whether the query (row) may look at the key (column)."""
-        everything = torch.ones(
-            self.n_tokens, self.n_tokens, dtype=torch.bool, device=self.ids.device
-        )
-        return everything.tril() if self.causal else everything
+        mask = causal_mask(self.n_tokens, self.n_tokens, self.ids.device)
+        return mask if self.causal else torch.ones_like(mask)
 
     @cached_property
-    def places(self) -> Tensor:
-        """[T] long: the position of each token."""
+    def uniform(self) -> Tensor:
+        """[T, T] float32: uniform attention over the visible keys."""
+        T = self.n_tokens  # noqa: N806 (the shape letters)
+        return uniform_attention(T, T, causal=self.causal, device=self.ids.device)
+
+    @cached_property
+    def positions(self) -> Tensor:
+        """[T] long: 0 to T - 1."""
         return torch.arange(self.n_tokens, device=self.ids.device)
 
     @cached_property
-    def ahead(self) -> Tensor:
-        """[T, T] long: how far the key stands after the query; negative where it is before."""
-        return self.places - self.places[:, None]
+    def offset(self) -> Tensor:
+        """[T, T] long: position of the key minus position of the query."""
+        return self.positions - self.positions[:, None]
 
     @cached_property
     def choosing(self) -> Tensor:
-        """[T] bool: rows with a choice; a causal model's first row has none."""
-        return self.places >= int(self.causal)
+        """[T] bool: rows that see more than one key; a causal model's first row does not."""
+        return self.positions >= int(self.causal)
 
     @cached_property
     def ordinary(self) -> Tensor:
@@ -110,21 +105,16 @@ class Passage:
     @cached_property
     def earlier(self) -> Tensor:
         """[T, T] bool: keys before their query, special tokens on neither side."""
-        return (self.ahead < 0) & ~self.special & ~self.special[:, None]
-
-    @cached_property
-    def uniform(self) -> Tensor:
-        """[T, T] float32: attention that prefers nothing among what it sees."""
-        return self.visible / self.visible.sum(-1, keepdim=True)
+        return (self.offset < 0) & ~self.special & ~self.special[:, None]
 
 
-def made_once(make: Callable[[Passage], Table]) -> Callable[[Passage], Table]:
-    """Keep what a function makes of a passage with the passage: made at first use, gone with it."""
+def cached_per_passage(make: Callable[[Passage], Result]) -> Callable[[Passage], Result]:
+    """Cache what a function computes from a passage on that passage, so both are freed together."""
 
     @wraps(make)
-    def table(passage: Passage) -> Table:
-        if make not in passage.tables:
-            passage.tables[make] = make(passage)
-        return cast(Table, passage.tables[make])
+    def get(passage: Passage) -> Result:
+        if make not in passage.cache:
+            passage.cache[make] = make(passage)
+        return cast(Result, passage.cache[make])
 
-    return table
+    return get

@@ -1,1 +1,1 @@
-"""Models: the catalogue, where weights come from, loading, device, facts of each family."""
+"""Which models there are, where their weights come from, and how they are loaded."""

@@ -1,12 +1,12 @@
 """One text run through one model: the kept Q, K and V, and every map derived from them on demand.
 
 An attention map is a view, never a possession: the L x H x T x T floats of a run are never held
-at once. This file must not know HTTP, caches or threads.
+at once.
 """
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -29,8 +29,8 @@ def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
 
 
 @dataclass(frozen=True)
-class Subject:
-    """A text and the weights that read it: facts of a model, for who must not keep the model."""
+class RunInfo:
+    """A text and the weights that read it: metadata that does not keep the weights alive."""
 
     id: str
     model_id: str
@@ -41,9 +41,8 @@ class Subject:
     tokenized: TokenizedText
 
     @classmethod
-    def of(cls, model: LoadedModel, tokenized: TokenizedText) -> "Subject":
-        """The subject of a run that is about to start."""
-        return Subject(
+    def of(cls, model: LoadedModel, tokenized: TokenizedText) -> "RunInfo":
+        return cls(
             id=analysis_id(model, tokenized),
             model_id=model.entry.id,
             revision=model.revision,
@@ -69,7 +68,7 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Analysis(Subject):
+class Analysis(RunInfo):
     """What a forward pass left behind."""
 
     layers: tuple[LayerCapture, ...]  # of all stacks, as they were computed
@@ -77,7 +76,11 @@ class Analysis(Subject):
     @property
     def n_bytes(self) -> int:
         """Memory the kept tensors take; T5's layers share one position bias, counted once."""
-        kept = [t for layer in self.layers for t in (layer.q, layer.k, layer.v, layer.mask)]
+        kept = [
+            tensor
+            for layer in self.layers
+            for tensor in (layer.q, layer.k, layer.v, layer.mask, layer.lse)
+        ]
         return sum({t.data_ptr(): t.nbytes for t in kept if t is not None}.values())
 
     def captures(self, stack: StackName | None = None) -> tuple[LayerCapture, ...]:
@@ -134,15 +137,21 @@ def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None =
 
 
 def analyse(
-    model: LoadedModel, tokenized: TokenizedText, on_pattern: OnPattern | None = None
+    model: LoadedModel,
+    tokenized: TokenizedText,
+    on_pattern: OnPattern | None = None,
+    check: Callable[[], None] = lambda: None,
 ) -> Analysis:
-    """Run the model once; `on_pattern` is shown each layer while the next still has to run."""
+    """Run the model once and keep each layer's Q, K, V and log-sum-exps.
+
+    `on_pattern` is shown each layer's maps while the next layer still has to run; without it no map
+    is computed. `check` is called at each layer, and stops the run by raising.
+    """
     layers: list[LayerCapture] = []
 
-    def keep(capture: LayerCapture, pattern: Tensor) -> None:
+    def keep(capture: LayerCapture) -> None:
+        check()
         layers.append(capture)
-        if on_pattern is not None:
-            on_pattern(capture, pattern)
 
-    model.forward(tokenized, Tap(keep))
-    return Analysis(**vars(Subject.of(model, tokenized)), layers=tuple(layers))
+    model.forward(tokenized, Tap(on_pattern=on_pattern, on_layer=keep))
+    return Analysis(**vars(RunInfo.of(model, tokenized)), layers=tuple(layers))

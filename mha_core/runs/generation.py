@@ -18,7 +18,7 @@ from mha_core.errors import NoContinuation, TextTooLong
 from mha_core.models.loading import LoadedModel
 from mha_core.stacks import Site
 from mha_core.tap import LayerCapture, Tap
-from mha_core.text.tokenization import open_ended
+from mha_core.text.tokenization import drop_end_token
 from mha_core.text.tokens import TokenizedText
 
 
@@ -103,7 +103,7 @@ class Generation:
                 model=model.entry.id,
             )
         self._model = model
-        self._tokenized = open_ended(tokenized)
+        self._tokenized = drop_end_token(tokenized)
         # Not made from the configuration: that would drop the keys outside a sliding window.
         self._cache = DynamicCache() if isinstance(model.network, PreTrainedModel) else None
         self._ends = _end_ids(model)

@@ -1,1 +1,1 @@
-"""Text as tokenizers cut it, and two texts aligned."""
+"""Tokenized text, and the alignment of two texts."""

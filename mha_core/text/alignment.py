@@ -1,12 +1,11 @@
-"""Which tokens of one reading stand opposite which of another: the units of a comparison.
+"""Aligns the tokens of two texts into units that a comparison of their maps can use.
 
-    one model               tokens matched by id, as a comparison of two files matches their lines
-    two models, one text    the finest stretches of text that both tokenizers cut out
-    two models, two texts   words matched by their letters, capital or small
+    one model               tokens matched by id, as a diff matches lines
+    two models, one text    the smallest spans of text at which both tokenizers have a boundary
+    two models, two texts   words matched by their letters, ignoring case
 
-What was replaced by as much is matched piece by piece, by more or less as one block. A special
-token stands opposite one of its own id; in another model, opposite nothing. The sentences of a
-pair are never mixed. This file must not know models, tensors or HTTP.
+A replacement of equal length is aligned piece by piece, of another length as one block. Special
+tokens align only with special tokens of the same id and model, and segment only with segment.
 """
 
 import re
@@ -18,52 +17,44 @@ from difflib import SequenceMatcher
 from itertools import chain, pairwise, takewhile
 
 from mha_core.text.tokens import Token, TokenizedText
-from mha_core.text.visible import visible
+from mha_core.text.visible import make_visible
 
-Group = tuple[int, ...]
-"""Indices of tokens that stay together, in order."""
+Group = tuple[int, ...]  # indices of tokens that stay together, in order
+Keyed = tuple[int | str, Group]  # a group and the key it is matched by
+Match = tuple[Group, Group, bool]  # aligned groups of the two texts, and whether they are equal
 
-Named = tuple[int | str, Group]
-"""A group and what it is matched by."""
-
-Opposites = tuple[Group, Group, bool]
-"""Groups that stand opposite each other, and whether both read the same."""
-
-MOST_PAIRS = 200_000
-"""Equal pairs among which a match is sought: seconds. A text of more repeats a few tokens for ever,
-and what differs in it is taken as replaced."""
+MAX_PAIRS = 200_000  # a text with more equal pairs repeats itself too much to be matched in time
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Tokens that stand opposite each other; a token with nothing opposite is a unit by itself."""
+    """Aligned tokens of two texts; a token without a counterpart is a unit by itself."""
 
     one: Group
     other: Group
-    text: str  # for people; empty where there is no token
+    text: str  # to display; empty where there is no token
     other_text: str
     same: bool
 
     @property
     def aligned(self) -> bool:
-        """Whether there are tokens on both sides."""
         return bool(self.one and self.other)
 
 
 def align(one: TokenizedText, other: TokenizedText, *, same_model: bool) -> tuple[Unit, ...]:
-    """The units of two readings, in reading order; every token is in exactly one."""
-    opposites: list[Opposites] = []
+    """The units of two texts, in reading order; every token is in exactly one."""
+    matches: list[Match] = []
     for segment in sorted({token.segment for token in one.tokens}):
         first, second = _Sentence.of(one, segment), _Sentence.of(other, segment)
         if same_model:
-            opposites += _by_id(first, second)
+            matches += _match_ids(first, second)
         elif first.text == second.text:
-            opposites += _by_characters(first, second)
+            matches += _match_characters(first, second)
         else:
-            opposites += _matched(_words(first), _words(second))
+            matches += _match_keys(_words(first), _words(second))
     return tuple(
-        Unit(left, right, _shown(one, left), _shown(other, right), same)
-        for left, right, same in _in_reading_order(opposites, len(one.tokens), len(other.tokens))
+        Unit(left, right, _display(one, left), _display(other, right), same)
+        for left, right, same in _in_reading_order(matches, len(one.tokens), len(other.tokens))
     )
 
 
@@ -79,8 +70,6 @@ class _Span:
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence and its tokens."""
-
     text: str
     tokens: Sequence[Token]
 
@@ -90,7 +79,7 @@ class _Sentence:
         return cls(text, [token for token in side.tokens if token.segment == segment])
 
     def spans(self, side: int = 0) -> list[_Span]:
-        """Of the tokens that another model may read too: no special ones."""
+        """Spans of the ordinary tokens, which another model may read too."""
         return [
             _Span(token.start, token.end, token.index, side)
             for token in self.tokens
@@ -99,28 +88,23 @@ class _Sentence:
 
     @property
     def parts(self) -> tuple[Sequence[Token], ...]:
-        """What a template put before the text, the text, what the template put after it."""
-        text = [
-            place
-            for place, token in enumerate(self.tokens)
-            if token.kind != "special" or token.start is not None
-        ]
-        first, end = (text[0], text[-1] + 1) if text else (0, 0)
+        """Template tokens before the text, the text, template tokens after it."""
+        typed = [n for n, t in enumerate(self.tokens) if t.start is not None or t.kind != "special"]
+        first, end = (typed[0], typed[-1] + 1) if typed else (0, 0)
         return self.tokens[:first], self.tokens[first:end], self.tokens[end:]
 
 
-def _by_id(one: _Sentence, other: _Sentence) -> Iterator[Opposites]:
+def _match_ids(one: _Sentence, other: _Sentence) -> Iterator[Match]:
     """Tokens of one vocabulary."""
     for part, (left, right) in enumerate(zip(one.parts, other.parts, strict=True)):
-        named = [[(token.id, (token.index,)) for token in tokens] for tokens in (left, right)]
-        # A special token takes the place of no other.
-        yield from (pair for pair in _matched(*named) if part == 1 or pair[2])
+        keyed = [[(token.id, (token.index,)) for token in tokens] for tokens in (left, right)]
+        # Template tokens never replace each other.
+        yield from (match for match in _match_keys(*keyed) if part == 1 or match[2])
 
 
-def _matched(one: Sequence[Named], other: Sequence[Named]) -> Iterator[Opposites]:
-    """Groups of the same name, and those between them that took each other's place."""
-    names, other_names = [name for name, _ in one], [name for name, _ in other]
-    for i, i_end, j, j_end in _stretches(names, other_names):
+def _match_keys(one: Sequence[Keyed], other: Sequence[Keyed]) -> Iterator[Match]:
+    """Groups with equal keys, and groups between them that replace each other."""
+    for i, i_end, j, j_end in _blocks([key for key, _ in one], [key for key, _ in other]):
         left, right = one[i:i_end], other[j:j_end]
         if len(left) == len(right):
             yield from ((a, b, x == y) for (x, a), (y, b) in zip(left, right, strict=True))
@@ -128,14 +112,14 @@ def _matched(one: Sequence[Named], other: Sequence[Named]) -> Iterator[Opposites
             yield tuple(chain(*(a for _, a in left))), tuple(chain(*(b for _, b in right))), False
 
 
-def _stretches(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[int, ...]]:
-    """From where to where both are equal, or one took the other's place, from first to last."""
+def _blocks(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple[int, ...]]:
+    """Ranges (start and end in each) that are equal or replace each other, first to last."""
     start = _n_common(one, other)
     end = _n_common(one[start:][::-1], other[start:][::-1])
     middle, other_middle = one[start : len(one) - end], other[start : len(other) - end]
     yield 0, start, 0, start
     counts = Counter(other_middle)
-    if sum(counts[name] for name in middle) > MOST_PAIRS:
+    if sum(counts[key] for key in middle) > MAX_PAIRS:  # take the middle as one replacement
         yield start, len(one) - end, start, len(other) - end
     else:
         codes = SequenceMatcher(None, middle, other_middle, autojunk=False).get_opcodes()
@@ -144,40 +128,40 @@ def _stretches(one: Sequence[object], other: Sequence[object]) -> Iterator[tuple
 
 
 def _n_common(one: Iterable[object], other: Iterable[object]) -> int:
-    """How many are equal before the first that differ."""
+    """Length of the common prefix."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _by_characters(one: _Sentence, other: _Sentence) -> Iterator[Opposites]:
+def _match_characters(one: _Sentence, other: _Sentence) -> Iterator[Match]:
     """Tokens of two vocabularies on one text."""
-    for spans in _sharing_characters([*one.spans(0), *other.spans(1)]):
+    for spans in _overlapping([*one.spans(0), *other.spans(1)]):
         left, right = _tokens_in(spans, 0), _tokens_in(spans, 1)
         if left and right:
             yield left, right, True
 
 
-def _words(sentence: _Sentence) -> list[Named]:
-    """Each word's letters and tokens; tokens that reach over two words make them one."""
-    found: list[Named] = []
-    for spans in _sharing_characters([*sentence.spans(), *_word_spans(sentence.text)]):
+def _words(sentence: _Sentence) -> list[Keyed]:
+    """Each word's letters and tokens; words that share a token count as one word."""
+    found: list[Keyed] = []
+    for spans in _overlapping([*sentence.spans(), *_word_spans(sentence.text)]):
         group = _tokens_in(spans)
-        if group and any(span.index is None for span in spans):  # else a blank
+        if group and any(span.index is None for span in spans):  # else white space
             end = max(span.end for span in spans)
             found.append((sentence.text[spans[0].start : end].lower(), group))
     return found
 
 
 def _word_spans(text: str) -> Iterator[_Span]:
-    """What stands between blanks, with the punctuation before and after it apart."""
+    """What stands between white space, separated from the punctuation before and after it."""
     for stretch in re.finditer(r"\S+", text):
         start, end = stretch.span()
         letters = [at for at in range(start, end) if unicodedata.category(text[at])[0] not in "PS"]
         inner = (letters[0], letters[-1] + 1) if letters else (end, end)
-        cuts = pairwise((start, *inner, end))
-        yield from (_Span(first, last) for first, last in cuts if first < last)
+        ranges = pairwise((start, *inner, end))
+        yield from (_Span(first, last) for first, last in ranges if first < last)
 
 
-def _sharing_characters(spans: Iterable[_Span]) -> Iterator[list[_Span]]:
+def _overlapping(spans: Iterable[_Span]) -> Iterator[list[_Span]]:
     """Spans that overlap, directly or through others, in the order of the text."""
     together: list[_Span] = []
     reach = 0
@@ -195,17 +179,12 @@ def _tokens_in(spans: Iterable[_Span], side: int = 0) -> Group:
     return tuple(span.index for span in spans if span.index is not None and span.side == side)
 
 
-def _in_reading_order(
-    opposites: Sequence[Opposites], n_one: int, n_other: int
-) -> Iterator[Opposites]:
-    """The opposites, and between them, one by one, the tokens that have none."""
-    taken = [{i for one, _, _ in opposites for i in one}, {j for _, it, _ in opposites for j in it}]
-    counts = (n_one, n_other)
-    alone = [
-        deque(index for index in range(count) if index not in its)
-        for count, its in zip(counts, taken, strict=True)
-    ]
-    for one, other, same in [*opposites, ((n_one,), (n_other,), True)]:
+def _in_reading_order(matches: Sequence[Match], n_one: int, n_other: int) -> Iterator[Match]:
+    """The matches and, between them, one by one, the tokens without a counterpart."""
+    matched = {i for one, _, _ in matches for i in one}, {j for _, it, _ in matches for j in it}
+    everything = range(n_one), range(n_other)
+    alone = [deque(sorted({*a} - b)) for a, b in zip(everything, matched, strict=True)]
+    for one, other, same in [*matches, ((n_one,), (n_other,), True)]:
         while alone[0] and alone[0][0] < one[0]:
             yield (alone[0].popleft(),), (), False
         while alone[1] and alone[1][0] < other[0]:
@@ -214,11 +193,11 @@ def _in_reading_order(
             yield one, other, same
 
 
-def _shown(side: TokenizedText, group: Group) -> str:
-    """What a group reads: the typed text, but for a lone token and for part of a character."""
+def _display(side: TokenizedText, group: Group) -> str:
+    """The typed text of a group; the token's own text for one token or without offsets."""
     tokens = [side.tokens[index] for index in group]
     start, end = (tokens[0].start, tokens[-1].end) if len(tokens) > 1 else (None, None)
     if start is None or end is None:
         return "".join(token.text for token in tokens)
     sentence = side.text if tokens[0].segment == 0 else side.text_pair or ""
-    return visible(sentence[start:end])
+    return make_visible(sentence[start:end])

@@ -1,7 +1,6 @@
-"""The tokenizer of HeadScope's own model: one token per byte of UTF-8, after a first `<bos>`.
+"""The tokenizer of HeadScope's own model: one token per byte of UTF-8, after an initial `<bos>`.
 
-Built in code, so there is no vocabulary file to lose. It is an ordinary transformers tokenizer:
-whoever uses it need not know that it is this one. This file must not know models.
+Built in code as an ordinary transformers tokenizer, so there is no vocabulary file.
 """
 
 from tokenizers import Tokenizer, decoders, pre_tokenizers
@@ -9,18 +8,16 @@ from tokenizers.models import BPE
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
-BOS = "<bos>"
-"""Stands before every text: a place to look for heads that find nothing."""
-
-BOS_ID = 256  # a byte is its own number, so the first free one
+BOS = "<bos>"  # before every text: an attention sink for heads that find nothing
+BOS_ID = 256  # after the 256 bytes, whose ids are their values
 VOCAB_SIZE = 257
 
 
 def byte_characters() -> list[str]:
     """The visible character that stands for each byte in a byte-level vocabulary.
 
-    GPT-2's convention: bytes that Latin-1 prints stand for themselves, the others are counted
-    from U+0100 on, so that no token is a blank or a control character.
+    GPT-2's convention: bytes printable in Latin-1 stand for themselves, the others are numbered
+    from U+0100, so that no token is white space or a control character.
     """
     printed = {*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)}
     others = [byte for byte in range(256) if byte not in printed]
@@ -28,10 +25,9 @@ def byte_characters() -> list[str]:
 
 
 def byte_tokenizer(max_tokens: int) -> PreTrainedTokenizerFast:
-    """The byte-level tokenizer; the id of a byte is its value, the id of `<bos>` 256."""
     vocabulary = {character: byte for byte, character in enumerate(byte_characters())}
     tokenizer = Tokenizer(BPE({**vocabulary, BOS: BOS_ID}, merges=[]))
-    # Splitting at words merges nothing here; it is what gives the tokens their word numbers.
+    # Nothing is merged, so splitting at words only gives the tokens their word numbers.
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.post_processor = TemplateProcessing(

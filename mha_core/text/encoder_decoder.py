@@ -1,8 +1,7 @@
-"""The two texts of an encoder-decoder as one list of tokens: the source's, then the decoder's.
+"""The two texts of an encoder-decoder as one list of tokens: first the source, then the target.
 
-The decoder reads a start token and then what it is to have written so far: the second text as the
-tokenizer cuts it, without the end mark a tokenizer puts behind, for to have written that is to have
-stopped. This file must not know models or tensors.
+The decoder reads a start token and the target so far, without the end token that a tokenizer
+appends: after an end token nothing more is written.
 """
 
 from dataclasses import replace
@@ -10,7 +9,7 @@ from dataclasses import replace
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.stacks import DECODER_INPUT
-from mha_core.text.tokenization import open_ended, tokenize
+from mha_core.text.tokenization import drop_end_token, tokenize
 from mha_core.text.tokens import Token, TokenizedText
 
 
@@ -21,17 +20,14 @@ def tokenize_two(
     start_id: int,
     max_tokens: int | None = None,
 ) -> TokenizedText:
-    """Cut a source and what the decoder reads; without a target it reads its start token alone.
-
-    Either of more than `max_tokens` is refused.
-    """
+    """Tokenize both texts, each of at most `max_tokens`; without a target only the start token."""
     read = tokenize(tokenizer, source, max_tokens=max_tokens)
     written: tuple[Token, ...] = ()
     if target is not None:
-        written = open_ended(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
+        written = drop_end_token(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
     piece = str(tokenizer.convert_ids_to_tokens(start_id))
     start = Token(0, start_id, piece, piece, "special", None, None, None, 1)
-    # One running index and one count of words over both texts.
+    # Indices and words are numbered through both texts.
     n_words = 1 + max((it.word for it in read.tokens if it.word is not None), default=-1)
     decoder = tuple(
         replace(

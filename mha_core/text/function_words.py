@@ -1,34 +1,24 @@
-"""The English function words: a closed list of words that bind others and name little themselves.
+"""English function words (stop words), a closed list.
 
-Articles, pronouns, prepositions, conjunctions, auxiliaries, particles, and the halves tokenizers
-make of contractions ("didn", "'t"). This file must not know tokens.
+In this order: articles and determiners, pronouns, prepositions, conjunctions and particles,
+auxiliaries, and contractions with the pieces tokenizers split them into ("didn", "'t").
 """
 
-_ARTICLES_AND_DETERMINERS = """
+_WORDS = """
 a an the this that these those some any no every each either neither both all such another other
 much many more most few fewer less least several enough half
-"""
-_PRONOUNS = """
 i me my mine myself you your yours yourself yourselves he him his himself she her hers herself it
 its itself we us our ours ourselves they them their theirs themselves one oneself someone somebody
 something anyone anybody anything everyone everybody everything none nobody nothing who whom whose
 which what whoever whomever whatever whichever
-"""
-_PREPOSITIONS = """
 about above across after against along amid among amongst around as at before behind below beneath
 beside besides between beyond by concerning despite down during except for from in inside into like
 near of off on onto opposite out outside over past per regarding round since than through throughout
 till to toward towards under underneath unlike until up upon versus via with within without
-"""
-_CONJUNCTIONS_AND_PARTICLES = """
 and or but nor so yet if because although though unless while whereas whether lest once when
 whenever where wherever why how not there here then also too very just only even
-"""
-_AUXILIARIES = """
 am is are was were be been being do does did doing done have has had having can could may might must
 shall should will would ought need dare
-"""
-_CONTRACTIONS = """
 n't 's 're 've 'll 'd 'm 't s t re ve ll d m ain aren couldn didn doesn don hadn hasn haven isn
 mightn mustn needn shan shouldn wasn weren won wouldn can't cannot couldn't didn't doesn't don't
 hadn't hasn't haven't isn't shouldn't wasn't weren't won't wouldn't aren't ain't i'm i've i'll i'd
@@ -36,16 +26,9 @@ you're you've you'll you'd he's he'll he'd she's she'll she'd it's it'll it'd we
 they're they've they'll they'd that's there's here's what's who's let's
 """
 
-FUNCTION_WORDS = frozenset(
-    word
-    for group in (
-        *(_ARTICLES_AND_DETERMINERS, _PRONOUNS, _PREPOSITIONS),
-        *(_CONJUNCTIONS_AND_PARTICLES, _AUXILIARIES, _CONTRACTIONS),
-    )
-    for word in group.split()
-)
+FUNCTION_WORDS = frozenset(_WORDS.split())
 
 
 def is_function_word(word: str) -> bool:
-    """Whether a word, in any case and with either apostrophe, is on the list."""
+    """Whether a word is on the list, in any case and with either apostrophe."""
     return word.lower().replace("\u2019", "'") in FUNCTION_WORDS

@@ -1,26 +1,22 @@
-"""Text as a tokenizer cuts it: ids for the model and, for each, what a person can read.
+"""Tokenizes text: ids for the model and, for each id, a readable token.
 
 Everything comes from one tokenizer call, so labels cannot shift against ids. A token shows what the
 user typed ("Café", though the piece is "cafe"); a piece that holds only part of a character shows
-its bytes (⟨F0 9F⟩); blanks and invisible characters show as marks. A continuation is given as ids,
-for a tokenizer may cut its text otherwise than the model wrote it. Nothing is cut off here: a text
-is whole or refused. This file must not know models, tensors or HTTP.
+its bytes (⟨F0 9F⟩); white space and invisible characters show as marks. A text is never truncated.
 """
 
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 
 from tokenizers import Encoding
-from tokenizers.pre_tokenizers import PreTokenizer
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
 from mha_core.text.tokens import Token, TokenizedText, TokenKind
-from mha_core.text.visible import STRAY, visible
-from mha_core.text.vocabulary import Spelling
+from mha_core.text.visible import STRAY, make_visible
+from mha_core.text.vocabulary import Vocabulary
 
 
 def tokenize(
@@ -30,24 +26,24 @@ def tokenize(
     continuation: Sequence[int] = (),
     max_tokens: int | None = None,
 ) -> TokenizedText:
-    """Cut a text, or a pair of texts, into tokens: all of it.
+    """Tokenize a text or a pair of texts, followed by a continuation.
 
-    The ids of a continuation follow the last token of the text itself: an end token that a
-    template adds is left out, for nothing comes after one. More than `max_tokens` without such a
-    token are refused before they are spelled out, which takes far longer than to count them.
+    A continuation is given as ids, because tokenizing its text may give others than the model
+    wrote. It replaces the end token that a template appends. A text of more than `max_tokens`, not
+    counting that end token, is refused before the slow part, making tokens readable.
     """
     sentences = (text,) if text_pair is None else (text, text_pair)
     for sentence in sentences:
         _refuse_unreadable(sentence)
-    # Not verbose: too long a text is for the caller to refuse, not for a line in a log.
+    # Not verbose: a text that is too long is an error for the caller, not a warning in a log.
     batch = tokenizer(text, text_pair, padding=False, truncation=False, verbose=False)
     encoding = batch.encodings[0]
     if not set(range(len(sentences))) <= set(encoding.sequence_ids):
         raise EmptyText("This model's tokenizer drops every character typed. Type some words.")
     if max_tokens is not None:
         _refuse_too_long(encoding, len(continuation), max_tokens)
-    spelling = Spelling(tokenizer)
-    pieces = list(_pieces(spelling, sentences, encoding))
+    vocabulary = Vocabulary(tokenizer)
+    pieces = list(_pieces(vocabulary, sentences, encoding))
     names = [name for name in tokenizer.model_input_names if name != "attention_mask"]
     inputs = {name: list(batch[name]) for name in names if name in batch}
     if continuation:
@@ -55,15 +51,14 @@ def tokenize(
         for name, values in inputs.items():
             del values[len(pieces) :]
             values += continuation if name == "input_ids" else values[-1:] * len(continuation)
-        pre_tokenizer = tokenizer.backend_tokenizer.pre_tokenizer
-        pieces += _continued(spelling, pre_tokenizer, sentences[-1], pieces[-1], continuation)
-    tokens = tuple(_tokens(pieces, spelling.byte_level))
+        pieces += _continuation_pieces(vocabulary, sentences[-1], pieces[-1], continuation)
+    tokens = tuple(_tokens(pieces, vocabulary.byte_level))
     assert {len(values) for values in inputs.values()} == {len(tokens)}  # noqa: S101
     return TokenizedText(text, text_pair, tokens, inputs, tuple(continuation))
 
 
-def open_ended(tokenized: TokenizedText) -> TokenizedText:
-    """The text as a causal model goes on from it: without the end token that a template added."""
+def drop_end_token(tokenized: TokenizedText) -> TokenizedText:
+    """The text as a model continues it: without the end token that a template appended."""
     if tokenized.continuation:
         return tokenized
     n_typed = _n_typed(tokenized.tokens)
@@ -83,10 +78,10 @@ def _refuse_unreadable(sentence: str) -> None:
 
 def _refuse_too_long(encoding: Encoding, n_continued: int, max_tokens: int) -> None:
     n_tokens = len(encoding.ids)
-    n_ends = next(n for n, part in enumerate(encoding.sequence_ids[::-1]) if part is not None)
-    n_open = n_tokens - n_ends + n_continued
-    if n_open > max_tokens:
-        raise TextTooLong.of(n_open if n_continued else n_tokens, max_tokens)
+    n_end = next(n for n, part in enumerate(encoding.sequence_ids[::-1]) if part is not None)
+    n_continuable = n_tokens - n_end + n_continued
+    if n_continuable > max_tokens:
+        raise TextTooLong.of(n_continuable if n_continued else n_tokens, max_tokens)
 
 
 @dataclass(frozen=True)
@@ -95,13 +90,13 @@ class _Piece:
 
     id: int
     piece: str
-    content: str  # the characters it stands for; stray bytes as `Spelling.read` gives them
+    content: str  # the characters it stands for; stray bytes as `Vocabulary.decode` gives them
     special: bool
     segment: int
     start: int | None = None
     end: int | None = None
-    split: int | None = None  # the tokenizer's word number, which starts anew in each sentence
-    spaced: bool = False  # white space separates it from the token before
+    split: int | None = None  # the tokenizer's word number, from 0 in each sentence
+    spaced: bool = False  # white space separates it from the previous token
 
     @property
     def blank(self) -> bool:
@@ -110,17 +105,18 @@ class _Piece:
     @property
     def punctuation(self) -> bool:
         kinds = [unicodedata.category(char)[0] for char in self.content if not char.isspace()]
-        # Marks and joiners (M, C) go with the symbol before them: ❤️ is two code points.
+        # Marks and joiners (M, C) belong to the symbol before them: ❤️ is two code points.
         return self.blank or (kinds[0] in "PS" and set(kinds) <= set("PSMC"))
 
 
-def _pieces(spelling: Spelling, sentences: tuple[str, ...], encoding: Encoding) -> Iterator[_Piece]:
+def _pieces(
+    vocabulary: Vocabulary, sentences: tuple[str, ...], encoding: Encoding
+) -> Iterator[_Piece]:
     """What each token stands for, and where."""
     # Not `encoding.tokens`: those hold the text that matched, as in " <mask>".
-    pieces = spelling.pieces(encoding.ids)
+    pieces = vocabulary.pieces(encoding.ids)
     places = zip(encoding.offsets, encoding.sequence_ids, encoding.word_ids, strict=True)
     rows = zip(encoding.ids, pieces, places, strict=True)
-    blanks = " " if spelling.byte_level else None  # SentencePiece writes any white space as ▁
     beyond = (0, "", ((0, 0), None, None))
     segment = reached = last_start = 0
     for (id, piece, place), (_, _, following) in pairwise([*rows, beyond]):
@@ -133,90 +129,66 @@ def _pieces(spelling: Spelling, sentences: tuple[str, ...], encoding: Encoding) 
         sentence = sentences[segment]
         limit = following[0][0] if following[1] == segment else len(sentence)
         shared = start < reached or limit < end
-        # A normaliser that drops accents leaves them to no token: they go with their letter.
+        # Accents that a normaliser drops are in no token: give them to their letter.
         while start < end < limit and unicodedata.category(sentence[end])[0] == "M":
             end += 1
         typed = sentence[start:end]
-        spelled = spelling.read(id, piece, typed)
-        lead = len(typed) - len(typed.lstrip(blanks))
-        special = id in spelling.special and typed.strip() == piece
-        spell_out = shared or not typed.strip() or spelling.byte_level or STRAY.search(spelled)
-        literal = special or id == spelling.unknown
-        content = (spelled if spell_out and not literal else typed) or piece
+        decoded = vocabulary.decode(id, piece, typed)
+        lead = len(typed) - len(typed.lstrip(vocabulary.blanks))
+        special = id in vocabulary.special_ids and typed.strip() == piece
+        use_decoded = shared or not typed.strip() or vocabulary.byte_level or STRAY.search(decoded)
+        literal = special or id == vocabulary.unknown_id
+        content = (decoded if use_decoded and not literal else typed) or piece
         if special:
             content, start = piece, start + typed.index(piece)
             end = start + len(piece)
         elif content.strip():
-            content, start = content.lstrip(blanks), start + lead
-        elif typed.strip() and start >= reached:  # a space placed on the letter after it
+            content, start = content.lstrip(vocabulary.blanks), start + lead
+        elif typed.strip() and start >= reached:  # a space with the offsets of the next letter
             end = start + lead
-        elif not typed and sentence[end - len(spelled) : end] == spelled:
-            start = end - len(spelled)  # a blank whose place was trimmed away
-        start = max(start, last_start)  # bytes of several characters may share one place
+        elif not typed and sentence[end - len(decoded) : end] == decoded:
+            start = end - len(decoded)  # white space whose offsets were trimmed away
+        start = max(start, last_start)  # bytes of several characters may share their offsets
         spaced = any(char.isspace() for char in sentence[reached:start])
         yield _Piece(id, piece, content, special, segment, start, end, split, spaced)
         reached, last_start = end, start
 
 
 def _n_typed(tokens: Sequence[_Piece | Token]) -> int:
-    """How many there are up to the last that has a place in the text."""
+    """How many tokens there are up to the last one with offsets in the text."""
     return 1 + max(number for number, token in enumerate(tokens) if token.start is not None)
 
 
-def _continued(
-    spelling: Spelling,
-    pre_tokenizer: PreTokenizer | None,
-    sentence: str,
-    last: _Piece,
-    ids: Sequence[int],
+def _continuation_pieces(
+    vocabulary: Vocabulary, sentence: str, last: _Piece, ids: Sequence[int]
 ) -> Iterator[_Piece]:
-    """What each token stands for that follows the last typed one."""
+    """What each token after the last typed one stands for."""
     for id in ids:
-        if not spelling.knows(id):
+        if id not in vocabulary:
             raise NoSuchToken(
                 f"The model's vocabulary has no token {id}: send ids that this model gave.", id=id
             )
-    blanks = " " if spelling.byte_level else None
     before = sentence
-    for special, run in groupby(ids, spelling.special.__contains__):
-        rows = [(id, spelling.pieces([id])[0]) for id in run]
+    for special, run in groupby(ids, vocabulary.special_ids.__contains__):
+        rows = [(id, vocabulary.pieces([id])[0]) for id in run]
         if special:
             yield from (_Piece(id, piece, piece, True, last.segment) for id, piece in rows)
-            before = ""  # words are split anew after it
+            before = ""  # a special token ends the word
             continue
-        contents = [spelling.read(id, piece, "") for id, piece in rows]
-        splits = _splits(pre_tokenizer, before, contents)
+        contents = [vocabulary.decode(id, piece) for id, piece in rows]
+        splits = vocabulary.word_numbers(before, contents)
         for (id, piece), content, split in zip(rows, contents, splits, strict=True):
-            word = content.lstrip(blanks)
+            word = content.lstrip(vocabulary.blanks)
             spaced = bool(word.strip()) and word != content
             shown, split = word if spaced else content or piece, split + (last.split or 0)
             yield _Piece(id, piece, shown, False, last.segment, split=split, spaced=spaced)
 
 
-def _splits(pre_tokenizer: PreTokenizer | None, sentence: str, contents: list[str]) -> list[int]:
-    """In which word of the text they make each piece starts, counted from the sentence's last."""
-    if pre_tokenizer is None:
-        return [0] * len(contents)
-    # Joined as bytes: pieces that each hold part of a character make a whole one together.
-    parts = [part.encode(errors="surrogateescape") for part in (sentence, *contents)]
-    whole = b"".join(parts).decode(errors="surrogateescape")
-    readable = STRAY.sub(lambda stray: "\ufffd" * len(stray[0]), whole)
-    words = [start for _, (start, _) in pre_tokenizer.pre_tokenize_str(readable)]
-    widths = (len(char.encode(errors="surrogateescape")) for char in whole)
-    characters = list(accumulate(widths, initial=0))  # the byte each starts at
-
-    def word_at(byte: int) -> int:
-        return bisect_right(words, bisect_right(characters, byte) - 1)
-
-    typed = word_at(len(parts[0]) - 1)
-    return [word_at(start) - typed for start in accumulate(map(len, parts[:-1]))]
-
-
 def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
-    """Words and kinds, told by each piece and the one before it.
+    """Assign words and kinds, from each piece and the one before it.
 
-    A tokenizer without word boundaries (one word for all) still gets words: a space starts one.
-    Byte-level tokenizers split "didn't" as didn + 't: two words, yet the second continues the text.
+    With a tokenizer that knows no word boundaries a space starts a word. Byte-level tokenizers
+    split "didn't" as didn + 't: two words, but the second is a continuation.
     """
     word = -1
     before = _Piece(0, "", "", True, 0)
@@ -234,15 +206,7 @@ def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
             kind = "word_start"
         if not (this.special or same_word):
             word += 1
-        yield Token(
-            index=index,
-            id=this.id,
-            text=visible(this.content),
-            piece=this.piece,
-            kind=kind,
-            word=None if this.special else word,
-            start=this.start,
-            end=this.end,
-            segment=this.segment,
-        )
+        own_word, text = None if this.special else word, make_visible(this.content)
+        place = this.start, this.end, this.segment
+        yield Token(index, this.id, text, this.piece, kind, own_word, *place)
         before = this

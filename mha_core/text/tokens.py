@@ -1,4 +1,4 @@
-"""What a text becomes: its tokens, and the arguments of the model call."""
+"""Tokens of a text, and the model inputs made from it. Free of torch and transformers."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,16 +10,16 @@ TokenKind = Literal["special", "punctuation", "word_start", "continuation"]
 class Token:
     """One position of the model's input.
 
-    `special` tokens are those a template added and those the user typed by name ("[SEP]"), for the
-    model cannot tell the two apart. Neither belongs to a word; only the typed ones have a place in
-    the text. A special token belongs to the sentence before it, the very first to the first one.
-    Blanks count as punctuation: like it, they stand between words. Tokens of a continuation were
-    never typed: they have no place in the text, and words and kinds as they read after it.
+    `special` tokens are those a template added and those the user typed by name ("[SEP]"): the
+    model cannot tell them apart. Neither belongs to a word; only the typed ones have offsets in the
+    text. A special token belongs to the sentence before it, the very first to the first sentence.
+    White space counts as punctuation. Tokens of a continuation have no offsets, for they were never
+    typed, but words and kinds as if they had been.
     """
 
     index: int
     id: int
-    text: str  # for people: never empty, no replacement character but one the user typed
+    text: str  # to display: never empty, no replacement character unless the user typed one
     piece: str  # the vocabulary's own string
     kind: TokenKind
     word: int | None  # as the tokenizer splits words, counted from 0 over both sentences
@@ -30,7 +30,7 @@ class Token:
 
 @dataclass(frozen=True)
 class TokenizedText:
-    """What was typed, its tokens, and the arguments of the model call (one value per token)."""
+    """A text as typed, its tokens, and the model inputs by name (one value per token)."""
 
     text: str
     text_pair: str | None

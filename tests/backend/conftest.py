@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from transformers import AutoConfig, AutoModel
 
 from backend.app import create_app
+from backend.engine.session import Resources, Session
 from backend.settings import Settings
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
@@ -29,7 +30,7 @@ ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_settings_from_outside(models_dir: Path) -> Iterator[None]:
+def _no_settings_from_outside() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("HEADSCOPE_")]:
             patch.delenv(name)
@@ -45,6 +46,12 @@ def settings_for(models_dir: Path, device: torch.device) -> Callable[..., Settin
         return Settings(**{**usual, **changes})
 
     return build
+
+
+@pytest.fixture(scope="session")
+def session_for(settings_for: Callable[..., Settings]) -> Callable[..., Session]:
+    """A session of its own resources, with changed settings, to call jobs with."""
+    return lambda **changes: Session(Resources(settings_for(**changes)))
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import pytest
 from backend.wire.frames import HEADER, decode
 from benchmarks.analysis import analysis_of, at_length
 from benchmarks.models import N_HEADS, N_LAYERS, text_of
-from benchmarks.payload import MOST_BYTES, N_TOKENS
+from benchmarks.payload import MAX_BYTES, N_TOKENS
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.text.tokenization import tokenize
@@ -45,4 +45,4 @@ def test_the_frames_of_all_heads_stay_within_the_byte_budget(
     frames = analysis_of(model_directory("bert"))(text_of(N_TOKENS)).frames
     heads = sum(decode(frame).values.shape[0] for frame in frames)
     cells = sum(map(len, frames)) - len(frames) * HEADER.size
-    assert cells / heads * N_HEADS * N_LAYERS + N_LAYERS * HEADER.size <= MOST_BYTES
+    assert cells / heads * N_HEADS * N_LAYERS + N_LAYERS * HEADER.size <= MAX_BYTES

@@ -16,6 +16,7 @@ from mha_core.models.loading import LoadedModel
 from mha_core.notebook import Shown, show
 from mha_core.runs.aggregate import mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
+from mha_core.runs.value_weights import value_weighted
 from tests.browser.conftest import Watched
 from tests.browser.programs import SENTENCE
 from tests.browser.taken_files import download, open_export
@@ -168,9 +169,9 @@ def test_value_weighted_maps_need_no_server(
     expect(page.locator(".panel .readout").locator("visible=true")).to_have_count(2)
     capture = analysis.captures()[3]
     pattern = capture.pattern()[0]
-    twin = Meter.of(minilm, analysis.tokenized).weighted(capture, pattern)
-    assert twin is not None
-    expected = [float(it[1, 8].max()) for it in (pattern, twin)]
+    norms = Meter.of(minilm, analysis.tokenized).value_norms(capture)
+    assert norms is not None
+    expected = [float(it[1, 8].max()) for it in (pattern, value_weighted(pattern, norms))]
     assert values(page, 8) == pytest.approx(expected, abs=0.01)
     painted = pixels(page)
     page.locator("#look [data-choice='weighted']").click()
@@ -240,9 +241,10 @@ def test_a_long_text_has_its_pinned_maps_as_they_were(
     analysis = analyse(minilm, minilm.tokenize(text))
     found = values(page, 8)
     capture = analysis.captures()[3]
-    twin = Meter.of(minilm, analysis.tokenized).weighted(capture, capture.pattern()[0])
-    assert twin is not None
-    expected = [float(analysis.patterns(3)[1, 8].max()), float(twin[1, 8].max())]
+    norms = Meter.of(minilm, analysis.tokenized).value_norms(capture)
+    assert norms is not None
+    weighted = value_weighted(capture.pattern()[0], norms)
+    expected = [float(analysis.patterns(3)[1, 8].max()), float(weighted[1, 8].max())]
     assert found[:2] == pytest.approx(expected, abs=2e-5)
     assert found[4] == pytest.approx(float(mean_map([analysis.patterns(0)])[8].max()), abs=2e-5)
 

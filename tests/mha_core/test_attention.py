@@ -1,4 +1,4 @@
-"""The formula of attention against its own laws, and against torch's two implementations of it."""
+"""The formula of attention: its properties, and parity with torch's two implementations."""
 
 from collections.abc import Sequence
 
@@ -85,7 +85,7 @@ def test_the_last_of_few_queries_sees_every_key() -> None:
     assert causal_mask(2, 4).tolist() == [[True, True, True, False], [True, True, True, True]]
 
 
-def test_padded_keys_get_exactly_nothing(device: torch.device) -> None:
+def test_padded_keys_get_exactly_zero(device: torch.device) -> None:
     q, k = random_tensors(device, (2, 4, 5, 8), (2, 4, 5, 8))
     pattern = attention_pattern(q, k, padding_mask(torch.tensor([5, 3], device=device), 5), 0.3)
     assert torch.equal(pattern[1, :, :, 3:], torch.zeros(4, 5, 2, device=device))
@@ -93,7 +93,7 @@ def test_padded_keys_get_exactly_nothing(device: torch.device) -> None:
     assert pattern[0].min() > 0
 
 
-def test_what_stands_in_the_padding_does_not_matter(device: torch.device) -> None:
+def test_padding_has_no_influence(device: torch.device) -> None:
     q, k, v = random_tensors(device, (2, 4, 5, 8), (2, 4, 5, 8), (2, 4, 5, 8))
     mask = padding_mask(torch.tensor([5, 3], device=device), 5)
     before = attention(q, k, v, mask, 0.3)
@@ -102,7 +102,7 @@ def test_what_stands_in_the_padding_does_not_matter(device: torch.device) -> Non
     assert torch.equal(attention(q, k, v, mask, 0.3), before)
 
 
-def test_a_query_that_may_look_nowhere_gets_zeros_and_finite_gradients(
+def test_a_fully_masked_query_gets_zeros_and_finite_gradients(
     device: torch.device,
 ) -> None:
     q, k, v = random_tensors(device, (1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 4))
@@ -189,14 +189,14 @@ def test_weights_of_other_sizes_are_refused() -> None:
         MultiHeadAttention(16, 4).copy_from(MultiHeadAttention(16, 2))
 
 
-def test_a_head_size_that_does_not_divide_is_said_in_words() -> None:
+def test_the_error_for_an_uneven_head_size_says_what_to_choose() -> None:
     with pytest.raises(BadDimensions, match="d_model 10 cannot be split evenly into 4 heads") as e:
         MultiHeadAttention(10, 4)
     assert e.value.details == {"d_model": 10, "n_heads": 4}
     assert isinstance(e.value, ValueError)
 
 
-def test_key_heads_that_do_not_divide_are_said_in_words() -> None:
+def test_the_error_for_uneven_key_heads_says_what_to_choose() -> None:
     with pytest.raises(BadDimensions, match="6 query heads cannot share 4 key/value heads"):
         MultiHeadAttention(24, 6, 4)
 
@@ -224,7 +224,7 @@ def test_attention_equals_torchs_fused_kernel(
 
 
 def joined(named: dict[str, Tensor]) -> list[Tensor]:
-    """What belongs to each parameter of a fused module, in the order and form of torch's module."""
+    """Tensors by parameter of a fused module, in the order and shape of torch's module."""
     weight, bias = (
         torch.cat([named[f"{name}.0.{part}"] for name in ("query", "key", "value")])
         for part in ("weight", "bias")
@@ -232,7 +232,7 @@ def joined(named: dict[str, Tensor]) -> list[Tensor]:
     return [weight, bias, named["output.0.weight"], named["output_bias"]]
 
 
-def torch_twins(device: torch.device) -> tuple[MultiHeadAttention, nn.MultiheadAttention]:
+def torch_counterpart(device: torch.device) -> tuple[MultiHeadAttention, nn.MultiheadAttention]:
     """One of our modules, 24 wide with 6 heads, and torch's with the same weights."""
     ours = seeded(device, 24, 6)
     nn.init.normal_(ours.get_parameter("output_bias"))
@@ -244,7 +244,7 @@ def torch_twins(device: torch.device) -> tuple[MultiHeadAttention, nn.MultiheadA
 
 @pytest.mark.parametrize("kind", ["self", "causal", "padded", "cross"])
 def test_the_module_equals_torchs_module(device: torch.device, kind: str) -> None:
-    ours, theirs = torch_twins(device)
+    ours, theirs = torch_counterpart(device)
     x, memory = random_tensors(device, (2, 5, 24), (2, 7, 24))
     asked = memory if kind == "cross" else x
     causal, keys = causal_mask(5, 5, device), padding_mask(torch.tensor([5, 3], device=device), 5)
@@ -272,7 +272,7 @@ def test_the_module_equals_torchs_module(device: torch.device, kind: str) -> Non
 
 
 def test_gradients_of_the_weights_equal_torchs(device: torch.device) -> None:
-    ours, theirs = torch_twins(device)
+    ours, theirs = torch_counterpart(device)
     (x,) = random_tensors(device, (2, 5, 24))
     mine = dict(ours.named_parameters())
     of_ours = dict(zip(mine, gradients(ours(x), list(mine.values())), strict=True))

@@ -1,4 +1,4 @@
-"""Every error has a code of its own, words for a person, and a place in the tree."""
+"""Every error has a unique code, a message, and a place in the tree."""
 
 import inspect
 
@@ -13,17 +13,17 @@ ALL = [
     for _, error in inspect.getmembers(errors, inspect.isclass)
     if issubclass(error, HeadScopeError)
 ]
-# Never sent: a base is not raised, and who cancelled wants no answer.
+# Never sent: a base class is not raised, and a cancelled request gets no answer.
 UNSENT = {"HeadScopeError", "ModelError", "RunError", "Cancelled"}
 
 
-def test_every_code_is_of_one_error_alone() -> None:
+def test_codes_are_unique() -> None:
     codes = [error.code for error in ALL]
     assert len(set(codes)) == len(codes) > 10
 
 
 @pytest.mark.parametrize("error", ALL, ids=lambda error: error.__name__)
-def test_an_error_carries_words_and_details(error: type[HeadScopeError]) -> None:
+def test_an_error_has_a_message_and_details(error: type[HeadScopeError]) -> None:
     raised = error("What to do.", n_tokens=3)
     assert (raised.message, str(raised)) == ("What to do.", "What to do.")
     assert raised.details == {"n_tokens": 3}

@@ -1,4 +1,4 @@
-"""Which tokens look and are looked at in each attention of a model."""
+"""The queries and keys of each stack of a model."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ TWO = replace(ONE, inputs={"input_ids": [0] * 4, "decoder_input_ids": [0] * 3})
 
 
 @pytest.mark.parametrize("kind", ["encoder", "decoder"])
-def test_a_model_of_one_stack_looks_at_all_from_all(kind: StackName) -> None:
+def test_in_a_single_stack_all_tokens_are_queries_and_keys(kind: StackName) -> None:
     stacks = stacks_of(replace(BERT, kind=kind), ONE)
     assert stacks == (Stack(kind, 6, 12, (0, 7), (0, 7), kind == "decoder"),)
 
@@ -51,7 +51,7 @@ def test_one_of_several_must_be_named_and_the_error_names_them() -> None:
     assert [stack_named(stacks, it.name) for it in stacks] == list(stacks)
 
 
-def test_a_stack_that_is_not_there_is_told_with_those_that_are() -> None:
+def test_the_error_for_a_missing_stack_lists_the_available_ones() -> None:
     with pytest.raises(NoSuchStack, match="no stack 'cross': its stacks are encoder"):
         stack_named(stacks_of(BERT, ONE), "cross")
 

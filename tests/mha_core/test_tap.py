@@ -268,7 +268,7 @@ def test_editing_the_z_of_one_head_is_cutting_that_head_out(family: str, watchin
 
     model = small(family, NAME)
     on_pattern = (lambda capture, pattern: None) if watching else None
-    tap = Tap(on_pattern, silence, attention_sites(model))
+    tap = Tap(on_pattern, edit=silence, sites=attention_sites(model))
     n_heads = model.config.num_attention_heads  # type: ignore[union-attr]
     with torch.inference_mode():
         whole = model(**inputs).last_hidden_state
@@ -286,13 +286,61 @@ def test_an_edit_leaves_the_maps_of_its_own_layer_alone() -> None:
     edited: dict[int, Tensor] = {}
     tap = Tap(
         lambda capture, pattern: edited.update({capture.site.layer: pattern}),
-        lambda site, z: z * 0 if site.layer == 1 else z,
-        attention_sites(model),
+        edit=lambda site, z: z * 0 if site.layer == 1 else z,
+        sites=attention_sites(model),
     )
     with torch.inference_mode():
         model(**inputs, tap=tap)
     same = [torch.equal(edited[site.layer], shown) for site, (_, shown) in untouched.items()]
     assert same == [True, True, False]
+
+
+@pytest.mark.parametrize("family", EVERY)
+def test_keeping_a_layer_computes_no_map_and_gives_the_same_log_sum_exps(
+    family: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, inputs = small(family, NAME), {"input_ids": ids(1, 12)}
+    if family in TWO_STACKS:
+        inputs["decoder_input_ids"] = ids(1, 5)
+    output, shown = seen_by(model, inputs)
+    kept: list[LayerCapture] = []
+    monkeypatch.setattr("mha_core.tap.mix", lambda *_: pytest.fail("a map was computed"))
+    with torch.inference_mode():
+        fused = model(**inputs, tap=Tap(on_layer=kept.append, sites=attention_sites(model)))
+    torch.testing.assert_close(
+        fused.last_hidden_state, output.last_hidden_state, atol=1e-4, rtol=1e-4
+    )
+    assert [capture.site for capture in kept] == list(shown)
+    for capture in kept:
+        other, pattern = shown[capture.site]
+        torch.testing.assert_close(capture.lse, other.lse, atol=1e-4, rtol=1e-5)
+        close(capture.pattern(), pattern)
+
+
+def test_the_log_sum_exp_turns_a_score_into_its_weight_and_is_zero_where_nothing_is_seen() -> None:
+    q, k, v = torch.randn(3, 1, 2, 5, 8, generator=torch.Generator().manual_seed(0))
+    mask = torch.ones(1, 1, 5, 5, dtype=torch.bool).tril()
+    mask[..., 2, :] = False
+    kept: list[LayerCapture] = []
+    Tap(on_layer=kept.append).attend(Site(0), q, k, v, mask, 0.3)
+    Tap(on_pattern=lambda capture, _: kept.append(capture)).attend(Site(0), q, k, v, mask, 0.3)
+    scores = (q @ k.transpose(-1, -2) * 0.3).masked_fill(~mask, -torch.inf)
+    for capture in kept:
+        torch.testing.assert_close((scores - capture.lse[..., None]).exp(), capture.pattern())
+        assert (capture.lse[..., 2] == 0).all()
+
+
+@pytest.mark.parametrize("damaged", [torch.nan, torch.inf])
+@pytest.mark.parametrize("option", ["on_layer", "on_pattern"])
+def test_attention_that_is_not_finite_is_an_error(option: str, damaged: float) -> None:
+    q, k, v = torch.ones(3, 1, 2, 4, 8)
+    k[0, 1, 2, 3] = damaged
+    seen: list[object] = []
+    tap = Tap(**{option: lambda *capture: seen.append(capture)})  # type: ignore[arg-type]
+    with pytest.raises(ModelFailed, match="decoder layer 7 is not finite") as failed:
+        tap.attend(Site(7, "decoder"), q, k, v, None, 0.3)
+    assert failed.value.details == {"layer": 7, "stack": "decoder"}
+    assert seen == []
 
 
 def test_a_watcher_that_raises_stops_the_run_at_that_layer() -> None:

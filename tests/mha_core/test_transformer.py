@@ -1,4 +1,4 @@
-"""HeadScope's own model: the same watched or not, looking only back, whole after a file."""
+"""HeadScope's own model: the same with or without a tap, causal, and saved without loss."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def assert_close(actual: Tensor, expected: Tensor, atol: float = 1e-5) -> None:
 
 
 class Seen:
-    """A watcher that keeps what it is shown."""
+    """An `on_pattern` callback that keeps its arguments."""
 
     def __init__(self) -> None:
         self.captures: list[LayerCapture] = []
@@ -51,14 +51,14 @@ class Seen:
         self.patterns.append(pattern.clone())
 
 
-def test_a_watched_run_says_what_an_unwatched_one_says(model: Transformer, ids: Tensor) -> None:
+def test_a_tap_does_not_change_the_output(model: Transformer, ids: Tensor) -> None:
     plain = model(ids)
     assert plain.shape == (2, 11, CONFIG.d_model)
     assert_close(model(ids, Tap(on_pattern=Seen())), plain)
     assert_close(model(ids, Tap()), plain)
 
 
-@pytest.mark.parametrize("tap", [None, Tap(on_pattern=Seen())], ids=["fused", "watched"])
+@pytest.mark.parametrize("tap", [None, Tap(on_pattern=Seen())], ids=["fused", "tap"])
 def test_later_tokens_do_not_change_earlier_outputs(
     model: Transformer, ids: Tensor, tap: Tap | None
 ) -> None:
@@ -76,14 +76,16 @@ def test_an_earlier_token_changes_later_outputs(model: Transformer, ids: Tensor)
     assert not torch.allclose(model(other)[:, -1], model(ids)[:, -1], atol=1e-3)
 
 
-def test_a_tap_is_shown_every_layer_once_in_order(model: Transformer, ids: Tensor) -> None:
+def test_a_tap_gets_every_layer_once_in_order(model: Transformer, ids: Tensor) -> None:
     seen = Seen()
     model(ids, Tap(on_pattern=seen))
     assert [c.site for c in seen.captures] == [Site(n, "decoder") for n in range(CONFIG.n_layers)]
     assert all(capture.causal for capture in seen.captures)
 
 
-def test_the_map_shown_is_the_map_derived_later(model: Transformer, ids: Tensor) -> None:
+def test_the_pattern_of_the_callback_is_that_of_the_capture(
+    model: Transformer, ids: Tensor
+) -> None:
     seen = Seen()
     model(ids, Tap(on_pattern=seen))
     for capture, shown in zip(seen.captures, seen.patterns, strict=True):
@@ -111,9 +113,7 @@ def test_the_first_map_is_the_formula_on_the_first_blocks_projections(
     assert_close(seen.patterns[0], expected, 1e-6)
 
 
-def test_silencing_the_last_layer_changes_what_the_model_says(
-    model: Transformer, ids: Tensor
-) -> None:
+def test_ablating_the_last_layer_changes_the_output(model: Transformer, ids: Tensor) -> None:
     last = Site(CONFIG.n_layers - 1, "decoder")
     silenced = model(ids, Tap(edit=lambda site, z: z * 0 if site == last else z))
     assert not torch.allclose(silenced, model(ids), atol=1e-3)
@@ -150,7 +150,7 @@ def test_a_saved_model_comes_back_the_same(model: Transformer, ids: Tensor, tmp_
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a model at all"])
-def test_a_file_that_is_no_model_is_said_in_words(tmp_path: Path, content: bytes | None) -> None:
+def test_the_error_for_a_broken_file_names_it(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "broken.safetensors"
     if content is not None:
         path.write_bytes(content)
@@ -158,7 +158,7 @@ def test_a_file_that_is_no_model_is_said_in_words(tmp_path: Path, content: bytes
         load_transformer(path)
 
 
-def test_weights_that_do_not_fit_their_sizes_are_said_in_words(
+def test_weights_that_do_not_fit_the_config_are_an_error(
     model: Transformer, tmp_path: Path
 ) -> None:
     path = tmp_path / "model.safetensors"

@@ -16,6 +16,7 @@ from transformers import AutoModel
 
 from backend.wire.frames import MEDIA_TYPE, Flags, Frame, FrameKind, FrameStack, decode
 from mha_core.models.family import OUTPUT_PROJECTIONS
+from mha_core.runs.value_weights import value_norms
 
 API, STREAM = "/api/v1", "ws://127.0.0.1:8000/api/v1/stream"
 TEXT, PAIR = "The animal didn't cross the street.", "It was too tired, the animal was."
@@ -166,6 +167,20 @@ def test_value_weighted_frames_are_the_value_weighted_maps(asked: Asked) -> None
         assert np.abs(codes - np.sqrt(np.array(one["pattern"]))).max() <= HALF_A_STEP + 1e-5
 
 
+def test_a_weighted_stream_computes_value_norms_once_per_layer(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[torch.Size] = []
+
+    def counted(v: torch.Tensor, grams: torch.Tensor) -> torch.Tensor:
+        calls.append(v.shape)
+        return value_norms(v, grams)
+
+    for path in ("mha_core.metrics.meter", "mha_core.runs.value_weights"):
+        monkeypatch.setattr(f"{path}.value_norms", counted)
+    assert len(frames_of(asked.stream(values="weighted"))) == len(calls) == 8
+
+
 def test_without_a_second_text_the_decoder_reads_one_token(asked: Asked) -> None:
     messages = asked.stream(text_pair=None)
     shapes = {frame.stack: frame.values.shape[1:] for frame in frames_of(messages)}
@@ -199,21 +214,22 @@ def test_rest_gives_the_value_weighted_maps_of_a_stack(asked: Asked, stack: str)
 
 
 @pytest.mark.parametrize("stack", STACKS)
-def test_one_head_of_an_analysis_is_given_by_stack(asked: Asked, stack: str) -> None:
-    analysis = asked.post("attention", stack=stack, layers=[0], heads=[0])["id"]
-    path = f"{API}/analyses/{analysis}/heads/1/1?stack={stack}"
+def test_one_map_of_a_stack_is_the_same_as_frame_and_arrays(asked: Asked, stack: str) -> None:
     expected = asked.eager[stack][1][1]
-    body = asked.client.get(path).json()
-    assert np.abs(np.array(body["pattern"]) - expected).max() < 1e-6
-    frame = decode(asked.client.get(path, headers={"Accept": MEDIA_TYPE}).content)
+    question = asked.question(stack=stack, combine="head", cells=[{"layer": 1, "head": 1}])
+
+    def fetch(accept: str) -> bytes:
+        answer = asked.client.post(f"{API}/maps", json=question, headers={"Accept": accept})
+        return bytes(answer.content)
+
+    frame = decode(fetch(MEDIA_TYPE))
     assert (frame.kind, frame.stack.name.lower()) == (FrameKind.PATTERN, stack)
     assert (frame.n_queries, frame.n_keys) == expected.shape
     assert np.abs(frame.values[0] - expected).max() < 1e-6
-    npz = asked.client.get(path, headers={"Accept": "application/x-npz"}).content
-    with np.load(io.BytesIO(npz)) as arrays:
-        assert np.abs(arrays["attention"][0, 0] - expected).max() < 1e-6
+    with np.load(io.BytesIO(fetch("application/x-npz"))) as arrays:
+        assert np.abs(arrays["pattern"] - expected).max() < 1e-6
         meta = json.loads(str(arrays["meta"]))
-    assert (meta["stack"], meta["queries"]) == (stack, body["queries"])
+    assert meta["stack"] == stack
 
 
 def test_a_stack_must_be_named_and_is_refused_where_there_is_none(asked: Asked) -> None:
@@ -221,13 +237,9 @@ def test_a_stack_must_be_named_and_is_refused_where_there_is_none(asked: Asked) 
         error = asked.refused(path, **({"combine": "mean"} if path == "maps" else {}))
         assert error["code"] == "no_such_stack"
         assert error["details"]["available"] == list(STACKS)
-    analysis = asked.post("attention", stack="cross")["id"]
-    answer = asked.client.get(f"{API}/analyses/{analysis}/heads/0/0")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "no_such_stack")
-    answer = asked.client.get(f"{API}/analyses/{analysis}/heads/2/0?stack=encoder")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no_such_head")
-    answer = asked.client.get(f"{API}/analyses/{analysis}/heads/0/0?stack=sideways")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_request")
+    cells = {"combine": "head", "cells": [{"layer": 2, "head": 0}]}
+    assert asked.refused("maps", stack="encoder", **cells)["code"] == "no_such_head"
+    assert asked.refused("maps", stack="sideways", **cells)["code"] == "bad_request"
 
 
 def test_other_models_have_one_stack_and_no_other(client: TestClient) -> None:

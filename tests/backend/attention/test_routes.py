@@ -16,7 +16,6 @@ from starlette.testclient import TestClient
 from transformers import AutoModel
 
 from backend.wire.frames import MEDIA_TYPE, Flags, FrameKind, FrameStack, decode
-from mha_core.models.family import OUTPUT_PROJECTIONS
 from tests.answers import error_of
 
 TOKENIZE, ATTENTION = "/api/v1/tokenize", "/api/v1/attention"
@@ -155,14 +154,12 @@ def test_value_weighted_maps_are_those_of_maps_in_every_format(
     for one in body["attention"]:
         cell = {"layer": one["layer"], "head": one["head"]}
         single = question | {"combine": "head", "cells": [cell]}
-        twin = client.post("/api/v1/maps", json=single).json()
-        assert np.allclose(one["pattern"], twin["pattern"], atol=1e-7)
-        assert (
-            one["pattern"]
-            != client.get(
-                f"/api/v1/analyses/{body['id']}/heads/{one['layer']}/{one['head']}"
-            ).json()["pattern"]
+        weighted, raw = (
+            client.post("/api/v1/maps", json=single | {"values": values}).json()
+            for values in ("weighted", "raw")
         )
+        assert np.allclose(one["pattern"], weighted["pattern"], atol=1e-7)
+        assert one["pattern"] != raw["pattern"]
     maps = maps_of(body, 3)
     npz = client.post(ATTENTION, json=chosen, headers={"Accept": NPZ}).content
     with np.load(io.BytesIO(npz), allow_pickle=False) as arrays:
@@ -170,19 +167,6 @@ def test_value_weighted_maps_are_those_of_maps_in_every_format(
         assert json.loads(str(arrays["meta"]))["values"] == "weighted"
     packed = client.post(ATTENTION, json=chosen, headers={"Accept": SAFETENSORS}).content
     assert np.array_equal(load_safetensors(packed)["attention"], maps)
-
-
-def test_value_weights_that_are_not_known_are_refused_without_a_run(
-    gated: Any,  # noqa: ANN401
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(OUTPUT_PROJECTIONS, "bert")
-    question = asked("one", "deep", values="weighted")
-    error = error_of(gated.client.post(ATTENTION, json=question), 422, "no_value_weights")
-    assert error["details"] == {"family": "bert"}
-    assert "Set `values` to `raw`" in error["message"]
-    assert gated.network.runs == []
-    error_of(gated.client.post(ATTENTION, json=question | {"values": "x"}), 422, "bad_request")
 
 
 @pytest.mark.parametrize(
@@ -197,14 +181,18 @@ def test_one_head_is_the_same_in_json_and_frame_and_arrays(
 ) -> None:
     answer = client.post(ATTENTION, json=asked(model=model, layers=[4], heads=[7])).json()
     expected = np.array(answer["attention"][0]["pattern"], np.float32)
-    path = f"/api/v1/analyses/{answer['id']}/heads/4/7"
+    cells = [{"layer": 4, "head": 7}]
+    question = asked(model=model, combine="head", cells=cells)
 
-    body = client.get(path).json()
-    assert (body["id"], body["model"], body["layer"], body["head"]) == (answer["id"], model, 4, 7)
+    def fetch(accept: str) -> Any:  # noqa: ANN401
+        return client.post("/api/v1/maps", json=question, headers={"Accept": accept})
+
+    body = fetch("application/json").json()
+    assert (body["id"], body["model"], body["cells"]) == (answer["id"], model, cells)
     assert body["tokens"] == answer["tokens"]
     assert np.array_equal(np.array(body["pattern"], np.float32), expected)
 
-    answer = client.get(path, headers={"Accept": MEDIA_TYPE})
+    answer = fetch(MEDIA_TYPE)
     assert answer.headers["content-type"] == MEDIA_TYPE
     assert answer.headers["vary"] == "Accept"
     frame = decode(answer.content)
@@ -213,11 +201,9 @@ def test_one_head_is_the_same_in_json_and_frame_and_arrays(
     assert frame.n_queries == frame.n_keys == len(expected)
     assert np.array_equal(frame.values[0], expected)
 
-    answer = client.get(path, headers={"Accept": NPZ})
-    with np.load(io.BytesIO(answer.content)) as arrays:
-        assert np.array_equal(arrays["attention"][0, 0], expected)
-    answer = client.get(path, headers={"Accept": SAFETENSORS})
-    assert np.array_equal(load_safetensors(answer.content)["attention"][0, 0], expected)
+    with np.load(io.BytesIO(fetch(NPZ).content)) as arrays:
+        assert np.array_equal(arrays["pattern"], expected)
+    assert np.array_equal(load_safetensors(fetch(SAFETENSORS).content)["pattern"], expected)
 
 
 def test_chosen_layers_and_heads_come_in_the_order_asked(client: TestClient) -> None:
@@ -247,15 +233,6 @@ def test_the_same_question_has_the_same_id_and_runs_once(client: TestClient) -> 
     assert first["attention"] == second["attention"]
     assert first["timing"]["forward_ms"] > 0
     assert second["timing"]["forward_ms"] == 0
-
-
-def test_without_a_cache_an_analysis_is_computed_again_and_is_the_same(
-    client_for: ClientFor,
-) -> None:
-    with client_for(cache_mb=0) as client:
-        answer = client.post(ATTENTION, json=asked(layers=[3], heads=[5])).json()
-        body = client.get(f"/api/v1/analyses/{answer['id']}/heads/3/5").json()
-    assert body["pattern"] == answer["attention"][0]["pattern"]
 
 
 def test_tokens_that_look_like_markup_are_only_text(client: TestClient) -> None:
@@ -357,33 +334,6 @@ def test_layers_and_heads_outside_the_model_are_refused(
         assert any(word in error["message"] for word in ("layer", "head"))
 
 
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        ("{id}/heads/6/0", 404, "no_such_head"),
-        ("{id}/heads/0/12", 404, "no_such_head"),
-        ("{id}/heads/-1/0", 422, "bad_request"),
-        ("{id}/heads/0/-1", 422, "bad_request"),
-        ("{id}/heads/a/0", 422, "bad_request"),
-        ("0123456789abcdef0123/heads/0/0", 404, "unknown_analysis"),
-        ("..%2f..%2fetc/heads/0/0", 404, "not_found"),
-    ],
-)
-def test_a_head_that_is_not_there_is_refused(
-    path: str, status: int, code: str, client: TestClient
-) -> None:
-    id = client.post(ATTENTION, json=asked(layers=[0], heads=[0])).json()["id"]
-    for accept in ("application/json", MEDIA_TYPE, NPZ):
-        where = f"/api/v1/analyses/{path.format(id=id)}"
-        error_of(client.get(where, headers={"Accept": accept}), status, code)
-
-
-def test_an_unknown_analysis_says_how_to_get_it_back(client: TestClient) -> None:
-    error = client.get("/api/v1/analyses/none/heads/0/0").json()["error"]
-    assert "POST /api/v1/attention" in error["message"]
-    assert error["details"] == {"id": "none"}
-
-
 @pytest.mark.parametrize("accept", ["text/csv", "image/png", "application/json;q=0", "nonsense"])
 def test_a_format_we_do_not_write_is_refused_in_json(accept: str, client: TestClient) -> None:
     answer = client.post(ATTENTION, json=asked(), headers={"Accept": accept})
@@ -414,9 +364,10 @@ def test_arrays_and_single_heads_have_their_limits_too(client_for: ClientFor) ->
         npz = client.post(ATTENTION, json=one, headers={"Accept": NPZ})
         meta = json.loads(str(np.load(io.BytesIO(npz.content))["meta"]))
         assert meta["timing"]["total_ms"] > 0
-        head = f"/api/v1/analyses/{meta['id']}/heads/0/0"
-        error_of(client.get(head), 413, "too_many_cells")
-        assert client.get(head, headers={"Accept": MEDIA_TYPE}).status_code == 200
+        head = asked("one two three", combine="head", cells=[{"layer": 0, "head": 0}])
+        error_of(client.post("/api/v1/maps", json=head), 413, "too_many_cells")
+        frame = client.post("/api/v1/maps", json=head, headers={"Accept": MEDIA_TYPE})
+        assert frame.status_code == 200
 
 
 def test_the_limit_of_tokens_is_a_setting(client_for: ClientFor) -> None:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from backend.wire.response_examples import COMPARE as EXAMPLE
-from mha_core.models import family as adapters
+from backend.wire.examples import read_examples
 from tests.answers import REFUSED, error_of, strict
 
 COMPARE, ATTENTION = "/api/v1/compare", "/api/v1/attention"
@@ -135,12 +134,12 @@ def test_the_example_is_what_the_server_answers(client: TestClient) -> None:
     body = compared(client, asked(text="Hi"), asked(text="Hi there"))
     body["heads"] = body["heads"][:1]
     for changing in ("timing", "heads"):
-        assert body[changing].__class__ is EXAMPLE[changing].__class__
-    assert body["timing"].keys() == EXAMPLE["timing"].keys()
-    assert body["heads"][0] == pytest.approx(EXAMPLE["heads"][0], abs=1e-4)
+        assert body[changing].__class__ is read_examples()["compare"][changing].__class__
+    assert body["timing"].keys() == read_examples()["compare"]["timing"].keys()
+    assert body["heads"][0] == pytest.approx(read_examples()["compare"]["heads"][0], abs=1e-4)
     steady = ("one", "other", "values", "same_model", "units")
     for name in steady:
-        told, shown = body[name], EXAMPLE[name]
+        told, shown = body[name], read_examples()["compare"][name]
         if isinstance(told, dict):
             told, shown = ({**it, "device": None} for it in (told, shown))
         assert told == shown
@@ -183,23 +182,3 @@ def test_texts_with_nothing_in_common_are_refused(client: TestClient) -> None:
     question = {"one": asked(text="[SEP]"), "other": asked("smollm2", "[SEP]")}
     error = error_of(client.post(COMPARE, json=question), 422, "nothing_aligned")
     assert "nothing to compare" in error["message"]
-
-
-def test_value_weights_nobody_knows_are_refused_without_a_run(
-    gated: Any,  # noqa: ANN401
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(adapters.OUTPUT_PROJECTIONS, "bert")
-    question = {"one": asked("deep"), "other": asked("deep", WIDE), "values": "weighted"}
-    error = error_of(gated.client.post(COMPARE, json=question), 422, "no_value_weights")
-    assert "raw" in error["message"]
-    assert gated.network.runs == []
-
-
-def test_want_of_memory_is_told(gated: Any) -> None:  # noqa: ANN401
-    def before(run: int, layer: int) -> None:
-        raise MemoryError
-
-    gated.network.before = before
-    question = {"one": asked("deep"), "other": asked("deep", WIDE)}
-    error_of(gated.client.post(COMPARE, json=question), 503, "out_of_memory")

@@ -1,4 +1,4 @@
-"""The pipe slows a fast worker down, and stops one that nobody listens to."""
+"""The channel slows a fast worker down, and stops one that nobody listens to."""
 
 import asyncio
 import threading
@@ -6,31 +6,33 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.engine.channel import Pipe
-from mha_core.errors import Cancelled
+from backend.engine.channel import Channel
+from mha_core.errors import Cancelled, SlowReader
 
 PATIENCE = 30
 
 
-def run_with(read: Callable[[Pipe[int], list[int]], object], size: int, n_items: int) -> list[int]:
+def run_with(
+    read: Callable[[Channel[int], list[int]], object], size: int, n_items: int
+) -> list[int]:
     """Let a worker put `n_items`, while `read` reads; what the worker managed to put."""
     put: list[int] = []
 
     async def main() -> None:
-        pipe: Pipe[int] = Pipe(size)
+        channel: Channel[int] = Channel(size)
 
         def work() -> None:
             try:
                 for item in range(n_items):
-                    pipe.put(item)
+                    channel.put(item, PATIENCE)
                     put.append(item)
             except Cancelled:
                 pass
             finally:
-                pipe.end()
+                channel.end()
 
         worker = asyncio.get_running_loop().run_in_executor(None, work)
-        await read(pipe, put)  # type: ignore[misc]
+        await read(channel, put)  # type: ignore[misc]
         await asyncio.wait_for(worker, PATIENCE)
 
     asyncio.run(main())
@@ -40,19 +42,19 @@ def run_with(read: Callable[[Pipe[int], list[int]], object], size: int, n_items:
 def test_items_come_out_in_order_and_then_the_end() -> None:
     got: list[int] = []
 
-    async def read(pipe: Pipe[int], put: list[int]) -> None:
-        got.extend([item async for item in pipe])
+    async def read(channel: Channel[int], put: list[int]) -> None:
+        got.extend([item async for item in channel])
 
     run_with(read, size=3, n_items=500)
     assert got == list(range(500))
 
 
 @pytest.mark.parametrize("size", [1, 3, 8])
-def test_a_worker_is_at_most_the_size_of_the_pipe_ahead_of_its_reader(size: int) -> None:
+def test_a_worker_is_at_most_the_size_of_the_channel_ahead_of_its_reader(size: int) -> None:
     ahead: list[int] = []
 
-    async def read(pipe: Pipe[int], put: list[int]) -> None:
-        async for item in pipe:
+    async def read(channel: Channel[int], put: list[int]) -> None:
+        async for item in channel:
             ahead.append(len(put) - item)
             await asyncio.sleep(0)  # lets the worker run as far ahead as it may
 
@@ -62,7 +64,7 @@ def test_a_worker_is_at_most_the_size_of_the_pipe_ahead_of_its_reader(size: int)
 
 
 def test_a_worker_stands_still_while_nobody_reads() -> None:
-    async def read(pipe: Pipe[int], put: list[int]) -> None:
+    async def read(channel: Channel[int], put: list[int]) -> None:
         full = threading.Event()
 
         def fill() -> None:
@@ -71,36 +73,48 @@ def test_a_worker_stands_still_while_nobody_reads() -> None:
 
         await asyncio.to_thread(fill)
         assert put == [0, 1, 2, 3]
-        pipe.close()
+        channel.close()
 
     assert run_with(read, size=4, n_items=1000) == [0, 1, 2, 3]
 
 
 def test_closing_stops_the_worker_at_its_next_item() -> None:
-    async def read(pipe: Pipe[int], put: list[int]) -> None:
-        async for item in pipe:
+    async def read(channel: Channel[int], put: list[int]) -> None:
+        async for item in channel:
             if item == 5:
                 break
-        pipe.close()
+        channel.close()
 
     assert len(run_with(read, size=2, n_items=1000)) < 12
 
 
 def test_a_worker_between_items_learns_that_nobody_reads() -> None:
     async def main() -> None:
-        pipe: Pipe[int] = Pipe(2)
-        pipe.check()
-        pipe.close()
-        with pytest.raises(Cancelled):
-            pipe.check()
-        with pytest.raises(Cancelled):
-            pipe.put(1)
+        channel: Channel[int] = Channel(2)
+        assert channel.offer(1)
+        assert not channel.closed.is_set()
+        channel.close()
+        assert channel.closed.is_set()
+        for put in (channel.offer, lambda item: channel.put(item, PATIENCE)):
+            with pytest.raises(Cancelled):
+                put(1)
 
     asyncio.run(main())
 
 
 def test_a_worker_that_ends_after_the_loop_is_gone_does_not_mind() -> None:
-    async def make() -> Pipe[int]:
-        return Pipe(1)
+    async def make() -> Channel[int]:
+        return Channel(1)
 
     asyncio.run(make()).end()
+
+
+def test_a_full_channel_takes_nothing_at_once_and_gives_up_a_reader_that_takes_nothing() -> None:
+    async def main() -> None:
+        channel: Channel[int] = Channel(1)
+        assert channel.offer(1)
+        assert not channel.offer(2)
+        with pytest.raises(SlowReader, match="took nothing for"):
+            channel.put(2, 0.01)
+
+    asyncio.run(main())

@@ -1,4 +1,4 @@
-"""Models are loaded once, put away when too many, and only ever the ones that may be named."""
+"""Models are loaded once, evicted when too many, and only ever the ones that may be named."""
 
 import shutil
 from collections.abc import Callable
@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from transformers import AutoModelForCausalLM
 
-from backend.engine.model_cache import Shelf
+from backend.engine.model_cache import ModelCache
 from backend.settings import Settings
 from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, UnknownModel
 from mha_core.models import loading
@@ -47,9 +47,9 @@ def folders(model_directory: Callable[[str], Path], tmp_path: Path) -> list[Path
 def test_a_model_is_loaded_once_however_many_ask(
     settings_for: SettingsFor, folders: list[Path], loads: list[str]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
+    cache = ModelCache(settings_for(extra_models=(str(folders[0]),)))
     with ThreadPoolExecutor(16) as threads:
-        models = list(threads.map(shelf.get, ["my-bert"] * 48))
+        models = list(threads.map(cache.get, ["my-bert"] * 48))
     assert loads == ["my-bert"]
     assert all(model is models[0] for model in models)
 
@@ -57,49 +57,49 @@ def test_a_model_is_loaded_once_however_many_ask(
 def test_the_least_recently_used_model_is_put_away(
     settings_for: SettingsFor, folders: list[Path], loads: list[str]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=tuple(map(str, folders)), max_models=2))
+    cache = ModelCache(settings_for(extra_models=tuple(map(str, folders)), max_models=2))
     for name in ("my-bert", "my-gpt2", "my-bert", "my-llama"):
-        shelf.get(name)
-    assert set(shelf.loaded()) == {"my-bert", "my-llama"}
-    shelf.get("my-bert")
+        cache.get(name)
+    assert set(cache.loaded_ids()) == {"my-bert", "my-llama"}
+    cache.get("my-bert")
     assert loads == ["my-bert", "my-gpt2", "my-llama"]
-    shelf.get("my-gpt2")
+    cache.get("my-gpt2")
     assert loads[-1] == "my-gpt2"
-    assert set(shelf.loaded()) == {"my-bert", "my-gpt2"}
+    assert set(cache.loaded_ids()) == {"my-bert", "my-gpt2"}
 
 
 @pytest.mark.parametrize("trouble", ["gone", "config.json", "tokenizer.json"])
 def test_a_model_that_cannot_be_had_costs_no_other_its_place(
     trouble: str, settings_for: SettingsFor, folders: list[Path]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
-    kept = shelf.get("my-bert")
+    cache = ModelCache(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
+    kept = cache.get("my-bert")
     if trouble == "gone":
         shutil.rmtree(folders[1])
     else:
         (folders[1] / trouble).write_text("{}")
     for name in ("my-gpt2", "gpt2-medium"):
         with pytest.raises((ModelFailed, ModelUnavailable)):
-            shelf.get(name)
-    assert shelf.peek("my-bert") is kept
+            cache.get(name)
+    assert cache.loaded_model("my-bert") is kept
 
 
 def test_room_is_made_before_weights_come_into_memory(
     settings_for: SettingsFor, folders: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
-    shelf.get("my-bert")
+    cache = ModelCache(settings_for(extra_models=tuple(map(str, folders)), max_models=1))
+    cache.get("my-bert")
     meanwhile: list[list[str]] = []
     read = AutoModelForCausalLM.from_pretrained
 
     def watched(*args: object, **options: object) -> object:
-        meanwhile.append(shelf.loaded())
+        meanwhile.append(cache.loaded_ids())
         return read(*args, **options)
 
     monkeypatch.setattr(AutoModelForCausalLM, "from_pretrained", watched)
-    shelf.get("my-gpt2")
+    cache.get("my-gpt2")
     assert meanwhile == [[]]
-    assert shelf.loaded() == ["my-gpt2"]
+    assert cache.loaded_ids() == ["my-gpt2"]
 
 
 def test_a_directory_of_ones_own_is_listed_and_runs(
@@ -119,10 +119,10 @@ def test_a_directory_of_ones_own_is_listed_and_runs(
 
 def test_a_hub_id_may_be_named_only_where_the_settings_say_so(settings_for: SettingsFor) -> None:
     with pytest.raises(UnknownModel):
-        Shelf(settings_for()).get("org/name")
+        ModelCache(settings_for()).get("org/name")
     # Known now, and not to be had: the hub is switched off.
     with pytest.raises(ModelUnavailable, match="org/name"):
-        Shelf(settings_for(any_model=True)).get("org/name")
+        ModelCache(settings_for(any_model=True)).get("org/name")
 
 
 NO_HUB_IDS = [
@@ -134,7 +134,7 @@ NO_HUB_IDS = [
 @pytest.mark.parametrize("name", NO_HUB_IDS)
 def test_a_path_is_never_a_model_that_may_be_named(name: str, settings_for: SettingsFor) -> None:
     with pytest.raises(UnknownModel):
-        Shelf(settings_for(any_model=True)).get(name)
+        ModelCache(settings_for(any_model=True)).get(name)
 
 
 def test_a_directory_that_looks_like_a_hub_id_is_not_opened_for_a_caller(
@@ -146,14 +146,14 @@ def test_a_directory_that_looks_like_a_hub_id_is_not_opened_for_a_caller(
     shutil.copytree(folders[0], tmp_path / "org" / "name")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ModelUnavailable, match="do not allow the hub"):
-        Shelf(settings_for(any_model=True)).get("org/name")
+        ModelCache(settings_for(any_model=True)).get("org/name")
 
 
 def test_a_hub_id_of_the_settings_goes_by_its_own_entry(settings_for: SettingsFor) -> None:
-    shelf = Shelf(settings_for(any_model=True, extra_models=("org/name",)))
-    assert "org/name" in {mark.entry.id for mark in shelf.marks()}
+    cache = ModelCache(settings_for(any_model=True, extra_models=("org/name",)))
+    assert "org/name" in {mark.entry.id for mark in cache.list_models()}
     with pytest.raises(ModelUnavailable):
-        shelf.get("org/name")
+        cache.get("org/name")
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_file_cut_short_is_a_clear_error(settings_for: SettingsFor, folders: l
     weights = folders[0] / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-100])
     with pytest.raises(ModelFailed, match="my-bert could not be loaded"):
-        Shelf(settings_for(extra_models=(str(folders[0]),))).get("my-bert")
+        ModelCache(settings_for(extra_models=(str(folders[0]),))).get("my-bert")
 
 
 def test_a_directory_that_is_gone_is_listed_as_such(
@@ -207,19 +207,19 @@ def test_a_directory_that_is_gone_is_listed_as_such(
 def test_a_model_is_loaded_to_the_end_though_who_asked_has_gone(
     settings_for: SettingsFor, folders: list[Path], loads: list[str]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
+    cache = ModelCache(settings_for(extra_models=(str(folders[0]),)))
 
     def gone(message: str, done: int, total: int) -> None:
         raise Cancelled("typed on")
 
-    assert shelf.get("my-bert", gone) is shelf.get("my-bert")
+    assert cache.get("my-bert", gone) is cache.get("my-bert")
     assert loads == ["my-bert"]
 
 
 def test_who_waits_for_a_model_that_loads_hears_of_it_and_may_leave(
     settings_for: SettingsFor, folders: list[Path], loads: list[str]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
+    cache = ModelCache(settings_for(extra_models=(str(folders[0]),)))
     waiting, heard = Event(), Event()
     news: list[str] = []
 
@@ -233,10 +233,10 @@ def test_who_waits_for_a_model_that_loads_hears_of_it_and_may_leave(
         raise Cancelled("typed on")
 
     with ThreadPoolExecutor(1) as threads:
-        first = threads.submit(shelf.get, "my-bert", hold)
+        first = threads.submit(cache.get, "my-bert", hold)
         assert waiting.wait(60)
         with pytest.raises(Cancelled):
-            shelf.get("my-bert", leave)
+            cache.get("my-bert", leave)
         assert first.result().entry.id == "my-bert"
     assert news == ["Loading my-bert"]
     assert loads == ["my-bert"]
@@ -245,34 +245,34 @@ def test_who_waits_for_a_model_that_loads_hears_of_it_and_may_leave(
 def test_a_model_that_is_there_keeps_nobody_waiting(
     settings_for: SettingsFor, folders: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
-    model, peek = shelf.get("my-bert"), shelf.peek
+    cache = ModelCache(settings_for(extra_models=(str(folders[0]),)))
+    model, loaded_model = cache.get("my-bert"), cache.loaded_model
     held, released = Event(), Event()
 
     def held_once(model_id: str) -> LoadedModel | None:
         if not held.is_set():
             held.set()
             assert released.wait(60)
-        return peek(model_id)
+        return loaded_model(model_id)
 
     def waiting(message: str, done: int, total: int) -> None:
         raise AssertionError(message)
 
-    monkeypatch.setattr(shelf, "peek", held_once)
+    monkeypatch.setattr(cache, "loaded_model", held_once)
     with ThreadPoolExecutor(1) as threads:
-        first = threads.submit(shelf.get, "my-bert")
+        first = threads.submit(cache.get, "my-bert")
         assert held.wait(60)
         try:
-            assert shelf.get("my-bert", waiting) is model
+            assert cache.get("my-bert", waiting) is model
         finally:
             released.set()
         assert first.result() is model
 
 
-def test_closing_the_shelf_stops_a_model_that_loads(
+def test_closing_the_cache_stops_a_model_that_loads(
     settings_for: SettingsFor, folders: list[Path]
 ) -> None:
-    shelf = Shelf(settings_for(extra_models=(str(folders[0]),)))
+    cache = ModelCache(settings_for(extra_models=(str(folders[0]),)))
     with pytest.raises(Cancelled):
-        shelf.get("my-bert", lambda *_: shelf.close())
-    assert shelf.loaded() == []
+        cache.get("my-bert", lambda *_: cache.close())
+    assert cache.loaded_ids() == []

@@ -122,7 +122,9 @@ def test_any_endpoint_takes_a_continuation(client: TestClient) -> None:
         token |= {"start": None, "end": None}
     assert tokens == typed
     whole = client.post("/api/v1/attention", json=question).json()
-    again = client.get(f"/api/v1/analyses/{whole['id']}/heads/1/3").json()
+    head = question | {"combine": "head", "cells": [{"layer": 1, "head": 3}]}
+    again = client.post("/api/v1/maps", json=head).json()
+    assert again["id"] == whole["id"]
     assert np.array(again["pattern"]).shape == (10, 10)
     heads = client.post("/api/v1/heads", json=question).json()
     assert heads["id"] == whole["id"]
@@ -131,17 +133,6 @@ def test_any_endpoint_takes_a_continuation(client: TestClient) -> None:
     assert sorted(x for trace in chart["data"] for x in trace["x"]) == pytest.approx(distances)
     alone = client.post("/api/v1/attention", json=question | {"continuation": []}).json()
     assert alone["id"] != whole["id"]
-
-
-def test_a_forgotten_analysis_is_computed_again_with_its_continuation(
-    client_for: ClientFor,
-) -> None:
-    with client_for(cache_mb=0) as client:
-        question = {"model": "headscope-tiny", "text": "The ca", "continuation": [*b"t s"]}
-        first = client.post("/api/v1/attention", json=question).json()
-        again = client.get(f"/api/v1/analyses/{first['id']}/heads/0/0").json()
-    assert again["tokens"] == first["tokens"]
-    assert np.allclose(again["pattern"], first["attention"][0]["pattern"], atol=1e-6)
 
 
 @pytest.mark.parametrize(

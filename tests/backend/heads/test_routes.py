@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from mha_core.metrics.measure import METRICS as CATALOGUE
 from mha_core.models import family as adapters
-from tests.answers import REFUSED, error_of, strict
+from tests.answers import error_of, strict
 
 METRICS, HEADS, EDGES = "/api/v1/metrics", "/api/v1/heads", "/api/v1/edges"
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -114,24 +114,6 @@ def test_the_shortest_texts_are_measured_too(text: str, client: TestClient) -> N
         strict(client.post(HEADS, json=asked(model, text)))
 
 
-@pytest.mark.parametrize("path", [HEADS, EDGES])
-def test_a_kept_analysis_is_used_and_an_evicted_one_computed_again(
-    path: str, client: TestClient, client_for: ClientFor
-) -> None:
-    question = asked(text=f"Only {path[-5:]} asks this.", queries=[2], keys=[1])
-    if path == HEADS:
-        question = asked(text=question["text"])
-    first, second = (strict(client.post(path, json=question)) for _ in range(2))
-    assert first["timing"]["forward_ms"] > 0
-    assert second["timing"]["forward_ms"] == 0
-    assert first["heads"] == second["heads"]
-    with client_for(cache_mb=0) as forgetful:
-        for _ in range(2):
-            again = strict(forgetful.post(path, json=question))
-            assert again["timing"]["forward_ms"] > 0
-            assert again["heads"] == first["heads"]
-
-
 def test_a_link_ranks_every_head_by_the_weight_of_its_map(client: TestClient) -> None:
     body = strict(client.post(EDGES, json=link([IT], [ANIMAL])))
     maps = client.post("/api/v1/attention", json=asked()).json()["attention"]
@@ -198,18 +180,6 @@ def test_impossible_links_are_refused_without_a_run(gated: Any) -> None:  # noqa
     assert gated.network.runs == []
 
 
-@pytest.mark.parametrize("path", [HEADS, EDGES])
-@pytest.mark.parametrize(
-    ("wrong", "status", "code"),
-    REFUSED,
-)
-def test_what_cannot_be_run_is_refused(
-    path: str, wrong: dict[str, Any], status: int, code: str, client: TestClient
-) -> None:
-    question = (link([1], [1]) if path == EDGES else asked()) | wrong
-    error_of(client.post(path, json=question), status, code)
-
-
 def test_a_family_without_known_projections_has_no_weighted_values(
     gated: Any,  # noqa: ANN401
     monkeypatch: pytest.MonkeyPatch,
@@ -224,12 +194,3 @@ def test_a_family_without_known_projections_has_no_weighted_values(
         socket.send_json({"request": 1, **asked("deep")})
         told = [socket.receive() for _ in range(3)]
     assert json.loads(told[2]["text"])["weighted"] is None
-
-
-def test_want_of_memory_is_told(gated: Any) -> None:  # noqa: ANN401
-    def before(run: int, layer: int) -> None:
-        raise MemoryError
-
-    gated.network.before = before
-    error_of(gated.client.post(HEADS, json=asked("deep")), 503, "out_of_memory")
-    error_of(gated.client.post(EDGES, json=link([1], [2], "deep")), 503, "out_of_memory")

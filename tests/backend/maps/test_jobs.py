@@ -1,20 +1,21 @@
-"""One map and one pair, from kept runs: every way to ask, every model, every refusal."""
+"""One map and one pair of tokens: every way to ask, every model, every refusal."""
 
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from transformers import AutoConfig, AutoModel
 
-from backend.engine.session import Runs
-from backend.maps.jobs import MapRunner, OneMap
-from backend.maps.schemas import Cell, MapRequest, QueryKeyRequest, QueryKeyResponse
-from backend.settings import Settings
+from backend.engine.session import Session
+from backend.maps.jobs import compute_map, explain_weight
+from backend.maps.schemas import Cell, MapAbout, MapRequest, QueryKeyRequest, QueryKeyResponse
+from backend.wire.formats import OneMap
 from backend.wire.schemas import TextRequest
 from mha_core.errors import NoSuchHead, NoSuchPosition, NoSuchStack, NoValueWeights
 from mha_core.models.loading import LoadedModel
@@ -26,26 +27,43 @@ SOURCE, TARGET = "The animal was tired.", "It slept and slept."
 REAL = ("minilm", "smollm2", "headscope-tiny")
 
 
-class Asked:
-    """A runner, and the analysis behind its answers."""
+class Found(NamedTuple):
+    """One map, and what is said of it."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.runs = Runs(settings)
-        self.runner = MapRunner(self.runs)
+    about: MapAbout
+    causal: bool
+    one: OneMap
+
+    @property
+    def pattern(self) -> NDArray[np.float32]:
+        return self.one.pattern
+
+    @property
+    def head(self) -> tuple[int | None, int | None]:
+        return self.one.layer, self.one.head
+
+
+class Asked:
+    """Jobs called with a session, and the analysis behind their answers."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
 
     def text(self, model: str) -> dict[str, Any]:
         pair = {} if model in REAL else {"text": SOURCE, "text_pair": TARGET}
         return {"model": model, "text": SENTENCE, **pair}
 
     def analysis(self, model: str) -> tuple[LoadedModel, Analysis]:
-        question = self.runs.question(TextRequest(**self.text(model)))
-        return question.model, self.runs.analysis(question)
+        prepared = self.session.prepare(TextRequest(**self.text(model)))
+        return prepared.model, self.session.analyse(prepared)
 
-    def map(self, model: str, **more: object) -> OneMap:
-        return self.runner.map(MapRequest(**self.text(model), **more), None)
+    def map(self, model: str, **more: object) -> Found:
+        answer = compute_map(self.session, MapRequest(**self.text(model), **more))
+        assert isinstance(answer.about, MapAbout)
+        return Found(answer.about, answer.causal, answer.maps[0])
 
     def pair(self, model: str, **more: object) -> QueryKeyResponse:
-        return self.runner.query_key(QueryKeyRequest(**self.text(model), **more), None)
+        return explain_weight(self.session, QueryKeyRequest(**self.text(model), **more))
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +73,8 @@ def t5(model_directory: Callable[[str], Path]) -> str:
 
 
 @pytest.fixture(scope="module")
-def asked(settings_for: Callable[..., Settings], model_directory: Callable[[str], Path]) -> Asked:
-    return Asked(settings_for(extra_models=(str(model_directory("t5")),)))
+def asked(session_for: Callable[..., Session], model_directory: Callable[[str], Path]) -> Asked:
+    return Asked(session_for(extra_models=(str(model_directory("t5")),)))
 
 
 def close(ours: object, theirs: object, tolerance: float = 1e-6) -> None:
@@ -85,7 +103,7 @@ def test_all_heads_take_part_where_none_are_named(model: str, asked: Asked) -> N
     close(asked.map(model, combine="mean").pattern, every.mean(0))
     largest = asked.map(model, combine="max")
     close(largest.pattern, every.amax(0))
-    assert largest.head is None
+    assert largest.head == (None, None)
     assert largest.about.cells == cells(
         *((it, None) for it in range(analysis.architecture.n_layers))
     )
@@ -142,7 +160,7 @@ def test_a_family_whose_projections_are_not_known_has_no_weighted_maps(
 ) -> None:
     loaded, _ = asked.analysis("minilm")
     stranger = replace(loaded, architecture=replace(loaded.architecture, family="stranger"))
-    monkeypatch.setattr(asked.runs.shelf, "get", lambda *_: stranger)
+    monkeypatch.setattr(asked.session.models, "get", lambda *_: stranger)
     with pytest.raises(NoValueWeights, match=r"not known for MiniLM.*'stranger'.*`raw`") as error:
         asked.map("minilm", combine="mean", values="weighted")
     assert error.value.details == {"family": "stranger"}
@@ -197,7 +215,7 @@ def test_a_later_key_of_a_causal_query_has_no_score_and_a_note_says_why(asked: A
 
 
 def test_a_key_behind_a_window_is_not_said_to_come_later(
-    settings_for: Callable[..., Settings], model_directory: Callable[[str], Path], tmp_path: Path
+    session_for: Callable[..., Session], model_directory: Callable[[str], Path], tmp_path: Path
 ) -> None:
     """The small model has one head as well, which stays the head whose map is asked for."""
     folder = Path(shutil.copytree(model_directory("llama"), tmp_path / "window"))
@@ -206,20 +224,32 @@ def test_a_key_behind_a_window_is_not_said_to_come_later(
     vocab_size = AutoConfig.from_pretrained(folder).vocab_size
     config = AutoConfig.for_model("mistral", vocab_size=vocab_size, **sizes)
     AutoModel.from_config(config).save_pretrained(folder)
-    asked = Asked(settings_for(extra_models=(str(folder),)))
-    question = {"model": "window", "text": SENTENCE}
+    asked = Asked(session_for(extra_models=(str(folder),)))
     notes = {
-        key: asked.runner.query_key(
-            QueryKeyRequest(**question, layer=1, head=0, query=5, key=key), None
+        key: explain_weight(
+            asked.session,
+            QueryKeyRequest(model="window", text=SENTENCE, layer=1, head=0, query=5, key=key),
         ).note
         for key in (1, 6)
     }
+
+    def ask(combine: str) -> Found:
+        request = MapRequest(
+            model="window",
+            text=SENTENCE,
+            combine=combine,
+            cells=cells((1, 0)),  # type: ignore[arg-type]
+        )
+        answer = compute_map(asked.session, request)
+        assert isinstance(answer.about, MapAbout)
+        return Found(answer.about, answer.causal, answer.maps[0])
+
     assert "hides token 1 from token 5, as a sliding window" in (notes[1] or "")
     assert "comes after" not in (notes[1] or "")
     assert "Token 6 comes after token 5" in (notes[6] or "")
-    one = asked.runner.map(MapRequest(**question, combine="head", cells=cells((1, 0))), None)
+    one = ask("head")
     assert (one.about.cells, one.head) == (cells((1, 0)), (1, 0))
-    mean = asked.runner.map(MapRequest(**question, combine="mean", cells=cells((1, 0))), None)
+    mean = ask("mean")
     assert mean.about.cells == cells((1, None))
 
 

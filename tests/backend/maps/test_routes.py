@@ -195,27 +195,6 @@ def test_what_the_model_does_not_have_is_refused(
     error_of(client.post(path, json=asked(**wrong)), status, code)
 
 
-@pytest.mark.parametrize(("path", "question"), [(MAPS, head()), (QUERY_KEY, pair())])
-@pytest.mark.parametrize(
-    ("wrong", "status", "code"),
-    [
-        ({"model": "bort"}, 404, "unknown_model"),
-        ({"text": " "}, 422, "empty_text"),
-        ({"text": "word " * 600}, 413, "text_too_long"),
-        ({"model": "smollm2", "text_pair": "two"}, 422, "pair_not_supported"),
-    ],
-)
-def test_what_cannot_be_run_is_refused(
-    path: str,
-    question: dict[str, Any],
-    wrong: dict[str, Any],
-    status: int,
-    code: str,
-    client: TestClient,
-) -> None:
-    error_of(client.post(path, json=asked(**question) | wrong), status, code)
-
-
 def test_what_cannot_be_made_is_refused_without_a_run(gated: Any) -> None:  # noqa: ANN401
     for path, wrong in (
         (MAPS, head(0, 4)),
@@ -267,28 +246,3 @@ def test_a_key_out_of_sight_is_answered_with_why(client: TestClient) -> None:
     assert (body["score"], body["scores"][5], body["weight"]) == (None, None, 0)
     assert "looks only back" in body["note"]
     assert body["key_head"] == 0
-
-
-@pytest.mark.parametrize(("path", "question"), [(MAPS, {"combine": "max"}), (QUERY_KEY, pair())])
-def test_a_kept_analysis_is_used_and_an_evicted_one_computed_again(
-    path: str, question: dict[str, Any], client: TestClient, client_for: ClientFor
-) -> None:
-    body = asked(text=f"{SENTENCE} Only {path[8:]} asks this.", **question)
-    first, second = (strict(client.post(path, json=body)) for _ in range(2))
-    assert first["timing"]["forward_ms"] > 0
-    assert second["timing"]["forward_ms"] == 0
-    with client_for(cache_mb=0) as forgetful:
-        again = strict(forgetful.post(path, json=body))
-        assert again["timing"]["forward_ms"] > 0
-    for answer in (second, again):
-        answer["timing"] = first["timing"]
-        assert answer == first
-
-
-def test_want_of_memory_is_told(gated: Any) -> None:  # noqa: ANN401
-    def before(run: int, layer: int) -> None:
-        raise MemoryError
-
-    gated.network.before = before
-    for path, question in ((MAPS, {"combine": "mean"}), (QUERY_KEY, pair())):
-        error_of(gated.client.post(path, json=asked("deep", **question)), 503, "out_of_memory")

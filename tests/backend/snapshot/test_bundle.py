@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.snapshot import bundle as page_file
-from backend.snapshot.bundle import ENTRY, bundle
+from backend.snapshot import bundle
+from backend.snapshot.bundle import ENTRY, bundle_modules, bundle_page
 from tests.recorded_page import inflated
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!--<script>"
@@ -44,18 +44,18 @@ class Elements(HTMLParser):
 
 
 def page(text: str = "Hi") -> Elements:
-    return Elements(page_file.page_file({"text": text}, title=text))
+    return Elements(bundle_page({"text": text}, title=text))
 
 
 @pytest.fixture
 def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that stands for the page's files."""
-    monkeypatch.setattr(page_file, "files", lambda _: tmp_path)
+    monkeypatch.setattr(bundle, "files", lambda _: tmp_path)
     return tmp_path
 
 
 def test_a_bundle_runs_what_is_imported_before_who_imports_it() -> None:
-    script = bundle(ENTRY)
+    script = bundle_modules(ENTRY)
     order = MODULE.findall(script)
     assert order[-1] == ENTRY
     assert len(set(order)) == len(order) > 10
@@ -67,7 +67,7 @@ def test_a_bundle_runs_what_is_imported_before_who_imports_it() -> None:
 
 
 def test_a_snapshot_needs_no_module_that_talks_to_a_server() -> None:
-    modules = set(MODULE.findall(bundle(ENTRY)))
+    modules = set(MODULE.findall(bundle_modules(ENTRY)))
     assert not modules & {
         *("main.js", "server/socket.js", "heads/charts.js"),
         *("views/heads/heads.js", "views/heads/ask.js"),
@@ -82,7 +82,7 @@ def test_a_module_returns_what_it_exports_under_the_names_it_has(pages: Path) ->
     (pages / "two.js").write_text(
         'import {\n  a as first,\n  B,\n} from "./one.js";\nconsole.log(first, B);\n'
     )
-    script = bundle("two.js")
+    script = bundle_modules("two.js")
     assert "return { a, B, c, d };" in script
     assert 'const {\n  a: first,\n  B,\n} = modules["one.js"];' in script
 
@@ -104,21 +104,21 @@ def test_comments_of_their_own_lines_stay_out_and_code_stays_in(pages: Path) -> 
         " */",
     ]
     (pages / "one.js").write_text("\n".join([*gone, *kept, *gone, ""]))
-    body = bundle("one.js").split("{\n")[-1].split("\n\nreturn")[0].split("\n")
+    body = bundle_modules("one.js").split("{\n")[-1].split("\n\nreturn")[0].split("\n")
     assert [line for line in body if line] == kept
 
 
 def test_a_text_over_several_lines_keeps_what_looks_like_comments(pages: Path) -> None:
     source = "const example = `\n// not a comment\n`;\n"
     (pages / "one.js").write_text(source)
-    assert source in bundle("one.js")
+    assert source in bundle_modules("one.js")
 
 
 def test_modules_that_import_each_other_are_refused(pages: Path) -> None:
     (pages / "one.js").write_text('import { b } from "./two.js";\nexport const a = 1;\n')
     (pages / "two.js").write_text('import { a } from "./one.js";\nexport const b = 1;\n')
     with pytest.raises(RuntimeError, match=r"one\.js -> two\.js -> one\.js"):
-        bundle("one.js")
+        bundle_modules("one.js")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_modules_that_import_each_other_are_refused(pages: Path) -> None:
 def test_a_form_of_import_or_export_that_would_be_lost_is_refused(pages: Path, line: str) -> None:
     (pages / "one.js").write_text(f"{line}\n")
     with pytest.raises(RuntimeError, match=r"one\.js"):
-        bundle("one.js")
+        bundle_modules("one.js")
 
 
 def test_no_text_becomes_markup() -> None:
@@ -151,7 +151,7 @@ def test_the_policy_allows_the_scripts_and_the_style_of_the_file_and_nothing_els
     scripts = [text for tag, text in made.texts if tag == "script"]
     ((_, style),) = [part for part in made.texts if part[0] == "style"]
     code, boot = inflated(scripts[1]).decode(), scripts[2]
-    assert bundle(ENTRY) == code
+    assert bundle_modules(ENTRY) == code
     hashes = " ".join(hash_of(text) for text in (boot, code))
     assert policy == (
         f"default-src 'none'; script-src {hashes}; style-src {hash_of(style)}; "
@@ -189,4 +189,4 @@ def test_a_page_has_the_title_it_is_given() -> None:
 
 
 def test_the_same_record_makes_the_same_file() -> None:
-    assert page_file.page_file({"text": "Hi"}, "Hi") == page_file.page_file({"text": "Hi"}, "Hi")
+    assert bundle_page({"text": "Hi"}, "Hi") == bundle_page({"text": "Hi"}, "Hi")

@@ -6,15 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.atlas.jobs import Atlases
-from backend.attention.jobs import Runner
-from backend.engine.session import Runs, go_on
-from backend.maps.jobs import MapRunner
+from backend.atlas.jobs import get_atlas
+from backend.engine.session import Session
+from backend.maps.jobs import compute_map
 from backend.maps.schemas import MapRequest
-from backend.page.config import FILTERS, LIMITS_OF_ATTENTION
-from backend.settings import Settings
-from backend.snapshot.jobs import SnapshotRunner
+from backend.page.texts import FILTERS, LIMITS_OF_ATTENTION
+from backend.snapshot.jobs import take_snapshot
 from backend.snapshot.schemas import SnapshotRequest
+from backend.stream.jobs import stream_run
 from backend.stream.schemas import StreamEvent, StreamMetrics, StreamRequest, StreamStart
 from mha_core.errors import NoSuchHead
 from tests.recorded_page import Recorded, inflated, recorded
@@ -23,13 +22,12 @@ TEXT = "The animal didn't cross the street because it was too tired."
 
 
 @pytest.fixture(scope="module")
-def runs(settings_for: Callable[..., Settings]) -> Runs:
-    return Runs(settings_for())
+def session(session_for: Callable[..., Session]) -> Session:
+    return session_for()
 
 
-def made(runs: Runs, **asked: Any) -> Recorded:  # noqa: ANN401
-    request = SnapshotRequest(**asked)
-    return recorded(SnapshotRunner(runs, Atlases(runs)).snapshot(request).html)
+def made(session: Session, **asked: Any) -> Recorded:  # noqa: ANN401
+    return recorded(take_snapshot(session, SnapshotRequest(**asked)).html)
 
 
 def close(one: Any, other: Any) -> None:  # noqa: ANN401
@@ -56,11 +54,11 @@ def close(one: Any, other: Any) -> None:  # noqa: ANN401
     ],
     ids=["pair", "continuation"],
 )
-def test_a_snapshot_says_what_the_stream_says(runs: Runs, asked: dict[str, Any]) -> None:
+def test_a_snapshot_says_what_the_stream_says(session: Session, asked: dict[str, Any]) -> None:
     events: list[StreamEvent] = []
-    Runner(runs).stream(StreamRequest(request=1, **asked), events.append, go_on)
+    stream_run(session, StreamRequest(request=1, **asked), events.append)
     (start,) = [event for event in events if isinstance(event, StreamStart)]
-    found = made(runs, **asked)
+    found = made(session, **asked)
     said = start.model_dump(mode="json")
     close(found.rest["start"], {name: said[name] for name in found.rest["start"]})
     metrics = [event for event in events if isinstance(event, StreamMetrics)]
@@ -70,33 +68,35 @@ def test_a_snapshot_says_what_the_stream_says(runs: Runs, asked: dict[str, Any])
     assert [codes.tobytes() for codes in found.codes.values()] == [frame[32:] for frame in frames]
 
 
-def test_a_snapshot_has_the_filters_and_the_caveats_of_the_page(runs: Runs) -> None:
-    config = made(runs, model="minilm", text="Hi").rest["config"]
+def test_a_snapshot_has_the_filters_and_the_caveats_of_the_page(session: Session) -> None:
+    config = made(session, model="minilm", text="Hi").rest["config"]
     assert config["filters"] == [it.model_dump() for it in FILTERS]
     assert config["limits_of_attention"] == [it.model_dump() for it in LIMITS_OF_ATTENTION]
 
 
-def test_a_snapshot_has_the_roles_of_the_models_atlas(runs: Runs) -> None:
-    atlas = made(runs, model="minilm", text="Hi").rest["atlas"]
-    record = Atlases(runs).record("minilm")
+def test_a_snapshot_has_the_roles_of_the_models_atlas(session: Session) -> None:
+    atlas = made(session, model="minilm", text="Hi").rest["atlas"]
+    record = get_atlas(session, "minilm").document | {"revision_matches": True}
     assert atlas == {name: record[name] for name in atlas}
     assert atlas["roles"]
 
 
-def test_pinned_maps_are_kept_as_the_server_gives_them_however_long_the_text(runs: Runs) -> None:
+def test_pinned_maps_are_kept_as_the_server_gives_them_however_long_the_text(
+    session: Session,
+) -> None:
     text = {"model": "minilm", "text": " ".join([TEXT] * 12)}
     choices = [
         {"combine": "head", "cells": [{"layer": 3, "head": 1}], "values": "weighted"},
         {"combine": "mean", "cells": [{"layer": 0, "head": None}, {"layer": 0, "head": 1}]},
         {"combine": "rollout", "up_to": 2},
     ]
-    plain = made(runs, **text, maps=choices).plain
+    plain = made(session, **text, maps=choices).plain
     assert plain["layers"][0]["pooled"]
     codes = np.frombuffer(inflated(plain["kept_maps"]), "<u2")
     for choice, told in zip(choices, plain["kept"], strict=True):
         size = told["rows"] * told["cols"]
         mine, codes = codes[:size].reshape(told["rows"], told["cols"]), codes[size:]
-        exact = MapRunner(runs).map(MapRequest(**text, **choice), None).pattern  # type: ignore[arg-type]
+        exact = compute_map(session, MapRequest(**text, **choice)).maps[0].pattern  # type: ignore[arg-type]
         assert np.abs((mine / 65_535) ** 2 - exact).max() < 2e-5
         assert told.items() >= choice.items()
     assert not len(codes)
@@ -104,8 +104,8 @@ def test_pinned_maps_are_kept_as_the_server_gives_them_however_long_the_text(run
     assert "0.00002" in plain["about"]
 
 
-def test_a_note_on_no_head_is_refused_before_any_run(runs: Runs) -> None:
+def test_a_note_on_no_head_is_refused_before_any_run(session: Session) -> None:
     request = SnapshotRequest(model="minilm", text="Never run", notes={"9.9": "a"})
     with pytest.raises(NoSuchHead):
-        SnapshotRunner(runs, Atlases(runs)).snapshot(request)
-    assert runs.analyses.get(runs.question(request).subject.id) is None
+        take_snapshot(session, request)
+    assert session.analyses.get(session.prepare(request).info.id) is None

@@ -12,7 +12,7 @@ from backend.snapshot.recording import (
     Remarks,
     check_notes,
     record,
-    snapshot,
+    write_snapshot,
 )
 from mha_core.atlas.record import Atlas, read_atlas
 from mha_core.errors import InputError, NoSuchHead
@@ -31,7 +31,7 @@ def made(
 ) -> tuple[Analysis, Meter, Recorded]:
     tokenized = model.tokenize(text, pair)
     analysis, meter = analyse(model, tokenized), Meter.of(model, tokenized)
-    return analysis, meter, read(record(model, analysis, meter, None, Remarks()))
+    return analysis, meter, read(record(model, analysis, None, Remarks()))
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2"])
@@ -76,7 +76,7 @@ def test_a_long_text_is_pooled_and_says_so(minilm: LoadedModel) -> None:
 def test_measures_and_labels_are_those_of_the_meter(smollm2: LoadedModel) -> None:
     analysis, meter, found = made(smollm2, "one two one two")
     for capture, told in zip(analysis.layers, found.rest["measures"], strict=True):
-        measured = meter.measure(capture, capture.pattern()[0])
+        measured = meter.measure(capture, capture.pattern()[0], meter.value_norms(capture))
         assert told["layer"] == measured.layer
         assert [[label["label"] for label in it] for it in told["labels"]] == [
             [label.label for label in it] for it in measured.labels
@@ -117,8 +117,8 @@ def test_roles_with_their_evidence_go_along_and_distances_stay(
     minilm: LoadedModel, atlas: Atlas
 ) -> None:
     tokenized = minilm.tokenize(TEXT)
-    analysis, meter = analyse(minilm, tokenized), Meter.of(minilm, tokenized)
-    found = read(record(minilm, analysis, meter, atlas, Remarks())).rest["atlas"]
+    analysis = analyse(minilm, tokenized)
+    found = read(record(minilm, analysis, atlas, Remarks())).rest["atlas"]
     assert found["roles"] == atlas.document["roles"]
     assert found["revision_matches"] is (atlas.revision == minilm.revision)
     assert "distances" not in found
@@ -126,14 +126,14 @@ def test_roles_with_their_evidence_go_along_and_distances_stay(
 
 def test_notes_and_view_are_kept_as_they_are(minilm: LoadedModel) -> None:
     tokenized = minilm.tokenize(TEXT)
-    analysis, meter = analyse(minilm, tokenized), Meter.of(minilm, tokenized)
+    analysis = analyse(minilm, tokenized)
     remarks = Remarks("pins=3.1h", {"3.1": "</script> “it” → animal"})
-    html = snapshot(minilm, analysis, meter, None, remarks)
+    html = write_snapshot(minilm, analysis, None, remarks)
     found = recorded(html)
     assert found.plain["notes"] == remarks.notes
     assert found.plain["view"] == remarks.view
     assert html.count("</script>") == 3
-    assert html == snapshot(minilm, analysis, meter, None, remarks), "the same every time"
+    assert html == write_snapshot(minilm, analysis, None, remarks), "the same every time"
 
 
 @pytest.mark.parametrize(

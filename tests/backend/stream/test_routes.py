@@ -166,7 +166,9 @@ def test_a_long_text_arrives_pooled(socket: WebSocketTestSession, client: TestCl
     frame = frames_of(messages)[2]
     assert frame.flags == Flags.MAX_POOLED
     assert (frame.n_queries, frame.values.shape) == (200, (12, 100, 100))
-    body = client.get(f"/api/v1/analyses/{start['id']}/heads/2/5").json()
+    head = {"combine": "head", "cells": [{"layer": 2, "head": 5}]}
+    body = client.post("/api/v1/maps", json={"model": "minilm", "text": text, **head}).json()
+    assert body["id"] == start["id"]
     pooled = np.array(body["pattern"]).reshape(100, 2, 100, 2).max((1, 3))
     assert np.abs(frame.values[5] / 255 - np.sqrt(pooled)).max() <= HALF_A_STEP + 1e-6
 

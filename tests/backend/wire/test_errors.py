@@ -5,13 +5,14 @@ import logging
 
 import pytest
 
-from backend.wire.errors import STATUS, TooManyCells, UnknownAnalysis, answer, describe
+from backend.wire.errors import STATUS, TooManyCells, describe_error, respond_error
 from backend.wire.schemas import ErrorBody
 from mha_core.errors import TextTooLong
 
 STATUSES = {
     403: {"forbidden_host", "forbidden_origin"},
-    404: {"no_such_head", "unknown_model", "unknown_analysis", "no_atlas"},
+    404: {"no_such_head", "unknown_model", "no_atlas"},
+    408: {"slow_reader"},
     406: {"not_acceptable"},
     413: {"text_too_long", "too_many_cells", "body_too_large"},
     422: {
@@ -31,7 +32,7 @@ def test_every_code_has_the_status_of_its_kind() -> None:
 
 @pytest.mark.parametrize("code", sorted(STATUS))
 def test_an_error_is_answered_with_its_status_in_the_one_shape(code: str) -> None:
-    response = answer(ErrorBody(code=code, message="Words.", details={"n": 1}))
+    response = respond_error(ErrorBody(code=code, message="Words.", details={"n": 1}))
     assert response.status_code == STATUS[code]
     assert response.media_type == "application/json"
     expected = {"error": {"code": code, "message": "Words.", "details": {"n": 1}}}
@@ -39,11 +40,11 @@ def test_an_error_is_answered_with_its_status_in_the_one_shape(code: str) -> Non
 
 
 def test_an_unheard_of_code_is_the_servers_fault() -> None:
-    assert answer(ErrorBody(code="new", message="")).status_code == 500
+    assert respond_error(ErrorBody(code="new", message="")).status_code == 500
 
 
 def test_an_error_of_ours_is_told_as_it_is() -> None:
-    body = describe(TextTooLong("Too long.", n_tokens=9))
+    body = describe_error(TextTooLong("Too long.", n_tokens=9))
     assert body == ErrorBody(code="text_too_long", message="Too long.", details={"n_tokens": 9})
 
 
@@ -51,7 +52,7 @@ def test_an_error_nobody_foresaw_is_logged_whole_and_told_in_brief(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        body = describe(ZeroDivisionError("a secret"))
+        body = describe_error(ZeroDivisionError("a secret"))
     assert body.code == "internal"
     assert body.details == {"type": "ZeroDivisionError"}
     assert "secret" not in body.message
@@ -59,7 +60,7 @@ def test_an_error_nobody_foresaw_is_logged_whole_and_told_in_brief(
 
 
 def test_words_that_utf8_cannot_say_are_still_json() -> None:
-    response = answer(ErrorBody(code="bad_request", message="half of a pair: \ud83d"))
+    response = respond_error(ErrorBody(code="bad_request", message="half of a pair: \ud83d"))
     assert json.loads(bytes(response.body))["error"]["message"].endswith("\ud83d")
 
 
@@ -72,4 +73,3 @@ def test_the_servers_own_errors_say_what_to_do() -> None:
     TooManyCells.check(3_000_000, None)
     with pytest.raises(TooManyCells):
         TooManyCells.check(2_000_001, 2_000_000)
-    assert "POST /api/v1/attention" in UnknownAnalysis.of("x").message

@@ -6,12 +6,14 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from backend.atlas.schemas import FigureRequest
+from backend.attention.schemas import AttentionRequest
 from backend.generate.schemas import GenerateRequest, NextRequest
 from backend.heads.schemas import EdgesRequest
 from backend.maps.schemas import MapRequest, QueryKeyRequest
-from backend.stream.schemas import StreamCancel, StreamRequest
-from backend.wire.schemas import AttentionRequest, TextRequest
-from backend.wire.validation import bad_request
+from backend.stream.schemas import StreamRequest
+from backend.wire.messages import CancelMessage
+from backend.wire.schemas import TextRequest
+from backend.wire.validation import describe_invalid
 
 TEXT = {"model": "minilm", "text": "one"}
 LINK = {"layer": 0, "head": 0, "query": 0, "key": 0}
@@ -83,6 +85,6 @@ def test_only_true_and_false_say_whether(value: object) -> None:
 
 def test_cancelling_takes_true_in_the_words_of_json() -> None:
     with pytest.raises(ValidationError) as refused:
-        TypeAdapter(StreamCancel).validate_python({"cancel": False})
-    message = bad_request(refused.value.errors()).message
+        TypeAdapter(CancelMessage).validate_python({"cancel": False})
+    message = describe_invalid(refused.value.errors()).message
     assert message == "The request cannot be read: cancel: Input should be true."

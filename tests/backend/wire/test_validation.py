@@ -7,9 +7,15 @@ import pytest
 from pydantic import ValidationError
 from starlette.testclient import TestClient
 
+from backend.attention.schemas import AttentionRequest
 from backend.maps.schemas import MapRequest
-from backend.wire.schemas import AttentionRequest, ErrorBody
-from backend.wire.validation import LONGEST_FIELD, MOST_FAULTS, bad_request, not_json
+from backend.wire.schemas import ErrorBody
+from backend.wire.validation import (
+    LONGEST_FIELD,
+    MOST_ERRORS,
+    describe_invalid,
+    describe_not_json,
+)
 
 TEXT = {"model": "minilm", "text": "one"}
 JSON = {"content-type": "application/json"}
@@ -18,11 +24,11 @@ JSON = {"content-type": "application/json"}
 def faults_of(request: type[AttentionRequest | MapRequest], **fields: object) -> ErrorBody:
     with pytest.raises(ValidationError) as refused:
         request.model_validate(TEXT | fields)
-    return bad_request(refused.value.errors())
+    return describe_invalid(refused.value.errors())
 
 
 def test_fields_that_cannot_be_read_are_named_and_their_values_are_not_repeated() -> None:
-    body = bad_request(
+    body = describe_invalid(
         [{"loc": ("body", "layers", 0), "msg": "Input should be a number", "input": "a secret"}]
     )
     assert body.message == "The request cannot be read: body.layers.0: Input should be a number."
@@ -33,7 +39,7 @@ def test_fields_that_cannot_be_read_are_named_and_their_values_are_not_repeated(
 
 
 def test_the_request_as_a_whole_has_no_name() -> None:
-    body = bad_request([{"loc": (), "msg": "Input should be an object"}])
+    body = describe_invalid([{"loc": (), "msg": "Input should be an object"}])
     assert body.message == "The request cannot be read: Input should be an object."
     assert body.details["fields"] == [{"field": None, "problem": "Input should be an object"}]
 
@@ -49,7 +55,7 @@ def test_a_faulty_cell_is_one_fault_however_many_follow(cell: object, n_cells: i
 
 def test_of_many_faults_the_first_are_told_and_the_others_counted() -> None:
     body = faults_of(AttentionRequest, **{f"field{n}": n for n in range(10_000)})
-    assert len(body.details["fields"]) == MOST_FAULTS
+    assert len(body.details["fields"]) == MOST_ERRORS
     assert body.details["n_faults"] == 10_000
     assert body.message.endswith("; and 9,995 more.")
 
@@ -96,7 +102,7 @@ def test_what_is_no_json_is_refused_with_why(body: bytes, words: str, client: Te
     assert words in error["message"]
     with pytest.raises((ValueError, RecursionError)) as refused:
         json.loads(body)
-    assert error == not_json(refused.value).model_dump()
+    assert error == describe_not_json(refused.value).model_dump()
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", None])

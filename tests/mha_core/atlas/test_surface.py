@@ -27,7 +27,7 @@ def measured(model: LoadedModel, text: TokenizedText) -> tuple[Meter, list[Layer
     meter, layers = Meter.of(model, text), []
 
     def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
-        layers.append(meter.measure(capture, pattern[0]))
+        layers.append(meter.measure(capture, pattern[0], meter.value_norms(capture)))
 
     model.forward(text, Tap(on_pattern))
     return meter, layers

@@ -1,4 +1,4 @@
-"""Training teaches, and the checkpoint that ships holds what its notes say was measured."""
+"""Training lowers the loss, and the shipped checkpoint has the scores its notes say."""
 
 import json
 from itertools import pairwise
@@ -22,7 +22,7 @@ from mha_core.learn.training import (
     characters,
     main,
     measure,
-    text,
+    repeating_text,
     train,
     words,
 )
@@ -42,7 +42,7 @@ def shipped(device: torch.device) -> Transformer:
 
 @pytest.fixture(scope="module")
 def unseen(shipped: Transformer) -> Measured:
-    """Measured on strings that neither training nor its own measuring has drawn."""
+    """Measured on strings drawn neither in training nor for the notes."""
     return measure(shipped, seeds=range(5000, 5004))
 
 
@@ -55,7 +55,7 @@ KINDS = st.sampled_from([characters, any_bytes, words])
 def test_a_text_begins_with_bos_and_has_the_length_asked_for(
     kind: Unit, seed: int, n_tokens: int, longest: int, strays: bool
 ) -> None:
-    tokens, repeated = text(kind, Random(seed), n_tokens, longest, strays)
+    tokens, repeated = repeating_text(kind, Random(seed), n_tokens, longest, strays)
     assert len(tokens) == len(repeated) == n_tokens
     assert tokens[0] == BOS_ID
     assert BOS_ID not in tokens[1:]
@@ -66,7 +66,7 @@ def test_a_text_begins_with_bos_and_has_the_length_asked_for(
 def test_a_token_counts_as_repeated_only_where_its_pair_was_seen_before(
     kind: Unit, seed: int, strays: bool
 ) -> None:
-    tokens, repeated = text(kind, Random(seed), 256, 40, strays)
+    tokens, repeated = repeating_text(kind, Random(seed), 256, 40, strays)
     assert any(repeated)
     pairs = list(pairwise(tokens))
     for place, pair in enumerate(pairs):
@@ -76,13 +76,13 @@ def test_a_token_counts_as_repeated_only_where_its_pair_was_seen_before(
 
 @given(KINDS, SEEDS)
 def test_the_same_seed_writes_the_same_text(kind: Unit, seed: int) -> None:
-    once, again = (text(kind, Random(seed), 128, 40, strays=True) for _ in range(2))
+    once, again = (repeating_text(kind, Random(seed), 128, 40, strays=True) for _ in range(2))
     assert once == again
 
 
 def test_every_byte_is_read_in_training() -> None:
     rng = Random(0)
-    read = {t for _ in range(200) for t in text(any_bytes, rng, 256, 40, strays=False)[0]}
+    read = {t for _ in range(200) for t in repeating_text(any_bytes, rng, 256, 40, strays=False)[0]}
     assert read == {*range(256), BOS_ID}
 
 
@@ -121,7 +121,7 @@ def test_the_checkpoint_is_small() -> None:
     assert CHECKPOINT.stat().st_size < 2_000_000
 
 
-def test_the_checkpoint_continues_fresh_strings(unseen: Measured) -> None:
+def test_the_checkpoint_predicts_repeated_strings(unseen: Measured) -> None:
     assert unseen.accuracy > 0.95
 
 
@@ -129,7 +129,7 @@ def test_one_head_looks_at_the_previous_token(unseen: Measured) -> None:
     assert max(score for layer in unseen.previous for score in layer) > 0.5
 
 
-def test_one_head_finds_what_came_next_last_time(unseen: Measured) -> None:
+def test_one_head_does_induction(unseen: Measured) -> None:
     assert max(score for layer in unseen.induction for score in layer) > 0.5
 
 
@@ -152,18 +152,20 @@ def test_the_notes_of_the_checkpoint_are_true(shipped: Transformer) -> None:
         torch.testing.assert_close(mine, theirs, atol=0.002, rtol=0.0)
 
 
-def test_an_english_sentence_said_twice_is_looked_up_too(shipped: Transformer) -> None:
-    said = "the quick fox jumped over my lazy dog; "
-    ids = torch.tensor([byte_tokenizer(256)(said * 2)["input_ids"]])
+def test_an_english_sentence_repeated_once_is_predicted_too(shipped: Transformer) -> None:
+    sentence = "the quick fox jumped over my lazy dog; "
+    ids = torch.tensor([byte_tokenizer(256)(sentence * 2)["input_ids"]])
     ids = ids.to(shipped.positions.device)
     best: list[float] = []
 
     def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
-        successors = pattern[0].diagonal(1 - len(said), 1, 2)[:, -len(said) :]  # [H, len(said)]
+        successors = pattern[0].diagonal(1 - len(sentence), 1, 2)[
+            :, -len(sentence) :
+        ]  # [H, len(sentence)]
         best.append(successors.mean(-1).max().item())
 
     with torch.inference_mode():
         guesses = shipped.logits(shipped(ids, Tap(on_pattern=on_pattern))).argmax(-1)
-    second = slice(len(said) + 1, -1)
-    assert (guesses[:, second] == ids[:, len(said) + 2 :]).float().mean() > 0.9
+    second = slice(len(sentence) + 1, -1)
+    assert (guesses[:, second] == ids[:, len(sentence) + 2 :]).float().mean() > 0.9
     assert max(best) > 0.4

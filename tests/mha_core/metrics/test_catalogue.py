@@ -1,4 +1,4 @@
-"""The words to each metric, and the rules that call a head something."""
+"""The description of each metric, and the rules of its label."""
 
 from math import nan
 
@@ -18,7 +18,7 @@ def test_the_metrics_come_in_their_order() -> None:
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=lambda metric: metric.name)
-def test_every_metric_has_its_words(metric: Metric) -> None:
+def test_every_metric_is_described(metric: Metric) -> None:
     assert METRICS[metric.name] is metric
     for words in (metric.label, metric.unit, metric.meaning, metric.formula):
         assert words
@@ -28,14 +28,14 @@ def test_every_metric_has_its_words(metric: Metric) -> None:
     assert highest is None or lowest < highest
 
 
-def test_labels_are_told_apart() -> None:
+def test_labels_are_unique() -> None:
     labels = [metric.label for metric in METRICS.values()]
     called = [metric.called.label for metric in METRICS.values() if metric.called]
     assert len(set(labels)) == len(labels)
     assert len(set(called)) == len(called)
 
 
-def test_the_one_class_counts_through_the_shapes() -> None:
+def test_the_only_class_indexes_the_shapes() -> None:
     assert [metric.name for metric in METRICS.values() if metric.kind == "class"] == ["shape"]
     assert METRICS["shape"].range == (0, len(SHAPES) - 1)
 

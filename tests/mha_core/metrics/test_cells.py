@@ -1,8 +1,12 @@
-"""Metrics that count cells: each with an example counted by hand, and which cells it counts."""
+"""Metrics that count cells: each with an example counted by hand, and the table of them all."""
+
+import gc
+import weakref
 
 import pytest
+import torch
 
-from mha_core.metrics.cells import LINEAR
+from mha_core.metrics.cells import LINEAR, cell_table
 from mha_core.metrics.measure import measurement
 from mha_core.metrics.passage import Passage
 from tests.hand_made import looking_at, passage_of
@@ -96,7 +100,57 @@ def test_segment() -> None:
     assert found == pytest.approx(3 / 4 - 2 / 7)
 
 
-def test_every_metric_of_the_list_has_its_test() -> None:
+def test_every_metric_has_a_test() -> None:
     for name, metric in LINEAR.items():
         assert metric.__name__ == name
         assert f"test_{name}" in globals()
+
+
+def column(passage: Passage, name: str) -> torch.Tensor:
+    return cell_table(passage).weights[list(LINEAR).index(name)]
+
+
+def test_a_column_is_a_mean_over_rows() -> None:
+    previous = column(passage_of("[CLS] a b c [SEP]"), "previous")
+    assert previous[previous > 0].tolist() == pytest.approx([1 / 3] * 3)
+    assert previous.sum() == pytest.approx(1)
+
+
+def test_cells_are_multiplied_by_the_factor_of_their_metric() -> None:
+    distance = column(passage_of("a b c", causal=True), "distance").view(3, 3)
+    assert distance.tolist() == [[0, 0, 0], [0.5, 0, 0], [1, 0.5, 0]]
+
+
+def test_a_metric_without_cells_is_nan() -> None:
+    passage = passage_of("a b")
+    for name in ("special", "duplicate", "current_word", "segment", "punctuation"):
+        assert cell_table(passage).n[name] == 0
+        assert column(passage, name).isnan().all()
+
+
+def test_a_metric_above_uniform_attention_is_zero_for_uniform_attention() -> None:
+    passage = passage_of("[CLS] a b [SEP] c [SEP]")
+    table = cell_table(passage)
+    assert float(table.measure(passage.uniform[None])["segment"]) == 0
+    assert table.ceiling["segment"] == pytest.approx(1 - (2 + 2 + 1) / 6 / 3)
+
+
+def test_each_metric_is_the_product_with_its_own_weights() -> None:
+    passage = passage_of("[CLS] the cat saw the cat , [SEP] it ran [SEP]")
+    pattern = torch.rand(3, passage.n_tokens, passage.n_tokens)
+    found = cell_table(passage).measure(pattern)
+    assert list(found) == list(LINEAR)
+    for name in ("previous", "special", "distance", "duplicate"):
+        expected = (pattern.flatten(1) * column(passage, name)).sum(1)
+        torch.testing.assert_close(found[name], expected)
+
+
+def test_the_table_is_cached_on_its_passage_and_freed_with_it() -> None:
+    passage = passage_of("a b")
+    table = cell_table(passage)
+    assert cell_table(passage) is table
+    assert cell_table(passage_of("a b")) is not table
+    kept = weakref.ref(table)
+    del passage, table
+    gc.collect()
+    assert kept() is None

@@ -7,7 +7,14 @@ import torch
 from torch import Tensor
 
 from mha_core.metrics.catalogue import SHAPES
-from mha_core.metrics.map_metrics import MAP_METRICS
+from mha_core.metrics.map_metrics import (
+    MAP_METRICS,
+    MAX_PAIRS,
+    content_pairs,
+    entropy_terms,
+    entropy_terms_without_sink,
+    ordinary_row_weights,
+)
 from mha_core.metrics.measure import measurement
 from mha_core.metrics.passage import Passage
 from tests.hand_made import looking_at, passage_of
@@ -50,14 +57,14 @@ def test_entropy() -> None:
 def test_entropy_without_sink() -> None:
     passage = passage_of("[CLS] a b c d")
     assert value("entropy_without_sink", looking_at([0, 2, 2, 2, 2]), passage) == 0
-    # The rest counts as a whole.
+    # The attention outside the sink is rescaled to sum to one.
     pattern = torch.tensor([[[0.97, 0.01, 0.01, 0.01, 0.0]] * 5])
     assert value("entropy", pattern, passage) < 0.2
     expected = math.log(3) / math.log(4)
     assert value("entropy_without_sink", pattern, passage) == pytest.approx(expected, abs=1e-4)
 
 
-def test_a_row_with_nothing_but_the_sink_has_no_rest() -> None:
+def test_rows_that_look_only_at_the_sink_do_not_count() -> None:
     passage = passage_of("[CLS] a b c")
     assert math.isnan(value("entropy_without_sink", looking_at([0, 0, 0, 0]), passage))
     pattern = torch.tensor([[[1, 0, 0, 0], [1, 0, 0, 0], [0, 0.5, 0.5, 0], [1, 0, 0, 0.0]]])
@@ -73,11 +80,11 @@ def test_confidence() -> None:
 def test_similarity() -> None:
     vectors = torch.randn(6, 3, generator=torch.Generator().manual_seed(1))
     passage = passage_of("cat dog fish bird horse cow", embeddings=vectors)
-    assert passage.likeness is not None
-    liking = torch.stack([passage.likeness, -passage.likeness])
-    assert passage.likeness.unique().numel() > 10
-    # The largest over all pairs, not row by row: no softmax, which would rescale each row.
-    pattern = liking - liking.amin((1, 2), keepdim=True)
+    assert passage.cosine is not None
+    rising = torch.stack([passage.cosine, -passage.cosine])
+    assert passage.cosine.unique().numel() > 10
+    # Ranked over all pairs, not row by row: a softmax would rescale each row.
+    pattern = rising - rising.amin((1, 2), keepdim=True)
     assert measurement("similarity", pattern, passage).value.tolist() == pytest.approx(
         [1, -1], abs=0.02
     )
@@ -103,7 +110,45 @@ def test_shape() -> None:
     assert SHAPES[int(value("shape", single.uniform[None], single))] == "heterogeneous"
 
 
-def test_every_metric_of_the_list_has_its_test() -> None:
+def test_every_metric_has_a_test() -> None:
     for name, metric in MAP_METRICS.items():
         assert metric.value.__name__ == name
         assert f"test_{name}" in globals()
+
+
+def test_rows_that_see_one_key_have_no_entropy() -> None:
+    found = entropy_terms(passage_of("a b c", causal=True))
+    assert found.n == 2
+    assert found.per_nat.tolist() == pytest.approx([0, 1 / math.log(2), 1 / math.log(3)])
+
+
+def test_the_sink_is_special_tokens_and_the_first_one() -> None:
+    found = entropy_terms_without_sink(passage_of("a b [SEP] c d"))
+    assert found.keys.tolist() == [0, 1, 0, 1, 1]
+    assert found.rows.tolist() == [0, 1, 0, 1, 1]
+    assert found.per_nat[1] == pytest.approx(1 / math.log(3))
+
+
+def test_ordinary_rows_have_equal_shares() -> None:
+    assert ordinary_row_weights(passage_of("[CLS] a b [SEP]")).tolist() == [0, 0.5, 0.5, 0]
+
+
+def test_pairs_are_different_content_words() -> None:
+    text = "[CLS] cat the dog , cat"
+    vectors = torch.randn(6, 4, generator=torch.Generator().manual_seed(0))
+    pairs = content_pairs(passage_of(text, embeddings=vectors))
+    assert len(pairs.cells) == 4
+    assert {divmod(int(cell), 6) for cell in pairs.cells} == {(1, 3), (3, 1), (3, 5), (5, 3)}
+    # Two pairs, (3, 1) and (5, 3), are too few.
+    assert len(content_pairs(passage_of(text, causal=True, embeddings=vectors)).cells) == 0
+    assert len(content_pairs(passage_of(text)).cells) == 0  # no embeddings known
+
+
+def test_of_very_many_pairs_evenly_spaced_ones_are_compared() -> None:
+    n_tokens = 100
+    text = " ".join(f"noun{at}" for at in range(n_tokens))
+    passage = passage_of(text, embeddings=torch.eye(n_tokens))
+    pairs = content_pairs(passage)
+    assert MAX_PAIRS / 2 < len(pairs.cells) <= MAX_PAIRS
+    assert len(pairs.cells.unique()) == len(pairs.cells)
+    assert pairs.cells.max() > 0.99 * n_tokens**2

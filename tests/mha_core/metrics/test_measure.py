@@ -104,8 +104,10 @@ def test_one_metric_alone_is_the_one_among_all(causal: bool) -> None:
     for name in METRICS:
         alone = measurement(name, pattern, passage)
         torch.testing.assert_close(alone.value, found[name], equal_nan=True)
-        told, expected = (alone.n, alone.baseline, alone.ceiling), limits[name]
-        assert told == pytest.approx((expected.n, expected.baseline, expected.ceiling), nan_ok=True)
+        opportunity, expected = (alone.n, alone.baseline, alone.ceiling), limits[name]
+        assert opportunity == pytest.approx(
+            (expected.n, expected.baseline, expected.ceiling), nan_ok=True
+        )
 
 
 @moderately
@@ -170,7 +172,7 @@ def test_causal_baselines_have_their_closed_forms(n_tokens: int) -> None:
     assert math.isnan(found["next"].baseline)
 
 
-def test_a_full_text_exercises_every_metric_and_a_plain_one_says_what_it_does_not() -> None:
+def test_metrics_a_text_does_not_exercise_have_no_cases_and_are_nan() -> None:
     full = opportunities(full_passage(causal=False))
     assert [name for name, opportunity in full.items() if opportunity.n == 0] == []
     plain = passage_of("a b c", causal=True)
@@ -194,7 +196,7 @@ def test_a_text_of_one_token_is_no_error(causal: bool) -> None:
     assert found["shape"].isnan().all() == causal  # a causal first row has no choice
 
 
-def test_a_ceiling_says_what_no_head_can_pass() -> None:
+def test_a_ceiling_is_the_most_any_head_can_reach() -> None:
     limits = opportunities(passage_of("a b . c", causal=True))
     assert limits["punctuation"].ceiling == pytest.approx(2 / 3)  # row 1 sees no mark
     assert limits["distance"].ceiling == pytest.approx((1 + 2 + 3) / 3)
@@ -214,25 +216,25 @@ def test_metrics_are_computed_where_the_pattern_is(device: torch.device) -> None
 
 
 def labels(pattern: Tensor, passage: Passage) -> list[list[str]]:
-    said = sentence_labels(measure(pattern, passage), opportunities(passage))
-    return [[label.label for label in head] for head in said]
+    found = sentence_labels(measure(pattern, passage), opportunities(passage))
+    return [[label.label for label in head] for head in found]
 
 
-def test_heads_are_called_by_what_they_do_on_the_sentence() -> None:
+def test_heads_are_labelled_by_what_they_do_on_the_sentence() -> None:
     #       0    1 2 3 4 5 6 7 8 9 10
     text = "[CLS] x a y x b y x c y [SEP]"
     back = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     mostly_back = [9, 0, 1, 2, 3, 4, 5, 9, 2, 5, 9]
-    twin = [5, 8, 9, 8, 1, 9, 3, 4, 2, 6, 2]
-    after_twin = [5, 8, 9, 8, 2, 9, 4, 5, 2, 7, 2]
-    heads = torch.cat([looking_at(rows) for rows in (back, mostly_back, twin, after_twin)])
+    duplicate = [5, 8, 9, 8, 1, 9, 3, 4, 2, 6, 2]
+    successor = [5, 8, 9, 8, 2, 9, 4, 5, 2, 7, 2]
+    heads = torch.cat([looking_at(rows) for rows in (back, mostly_back, duplicate, successor)])
     found = labels(heads, passage_of(text))
     assert found == [
         *(["previous token (strict)"], ["previous token"], ["duplicate token"], ["induction"])
     ]
 
 
-def test_a_label_carries_its_evidence_and_spread_heads_are_broad() -> None:
+def test_a_label_carries_its_evidence_and_uniform_heads_are_broad() -> None:
     passage = passage_of("[CLS] a b c d e f g [SEP]")
     values, limits = measure(passage.uniform[None], passage), opportunities(passage)
     (head,) = sentence_labels(values, limits)

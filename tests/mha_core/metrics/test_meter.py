@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from torch import Tensor
 
 from mha_core.metrics.measure import METRICS, measure, sentence_labels
 from mha_core.metrics.meter import LayerMeasures, Meter
@@ -13,6 +14,7 @@ from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import analyse
 from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.tap import LayerCapture
 from mha_core.text.tokenization import tokenize
 
 TEXT = "The unbelievable animal didn't cross the street, because the animal was too tired."
@@ -22,9 +24,11 @@ def measured(model: LoadedModel, text: str) -> tuple[Meter, list[LayerMeasures]]
     tokenized = tokenize(model.tokenizer, text)
     meter = Meter.of(model, tokenized)
     layers: list[LayerMeasures] = []
-    analyse(
-        model, tokenized, lambda capture, pattern: layers.append(meter.measure(capture, pattern[0]))
-    )
+
+    def on_layer(capture: LayerCapture, pattern: Tensor) -> None:
+        layers.append(meter.measure(capture, pattern[0], meter.value_norms(capture)))
+
+    analyse(model, tokenized, on_layer)
     return meter, layers
 
 
@@ -33,7 +37,7 @@ def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRe
     model: LoadedModel = request.getfixturevalue(name)
     meter, layers = measured(model, TEXT)
     assert meter.passage.causal == (name == "smollm2")
-    assert meter.passage.likeness is not None
+    assert meter.passage.cosine is not None
     assert [layer.layer for layer in layers] == list(range(model.architecture.n_layers))
     analysis = analyse(model, tokenize(model.tokenizer, TEXT))
     for layer in (layers[0], layers[-1]):
@@ -41,10 +45,11 @@ def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRe
         grams = model.grams[capture.site]
         pattern = capture.pattern()[0]
         raw = measure(pattern, meter.passage)
-        twin = measure(value_weighted(pattern, value_norms(capture.v[0], grams)), meter.passage)
+        norms = value_norms(capture.v[0], grams)
+        weighted = measure(value_weighted(pattern, norms), meter.passage)
         assert layer.weighted is not None
         for metric in METRICS:
-            for found, alone in ((layer.raw, raw), (layer.weighted, twin)):
+            for found, alone in ((layer.raw, raw), (layer.weighted, weighted)):
                 assert found[metric].device.type == "cpu"
                 torch.testing.assert_close(
                     found[metric], alone[metric].cpu(), atol=1e-5, rtol=1e-4, equal_nan=True
@@ -68,8 +73,8 @@ def test_a_family_without_a_known_projection_is_measured_raw(
 def test_value_weights_take_attention_off_the_delimiter(minilm: LoadedModel) -> None:
     _, layers = measured(minilm, TEXT)
     raw = torch.stack([layer.raw["special"] for layer in layers[1:]]).mean()
-    twins = [layer.weighted["special"] for layer in layers[1:] if layer.weighted]
-    assert torch.stack(twins).mean() < raw / 2
+    weighted = [layer.weighted["special"] for layer in layers[1:] if layer.weighted]
+    assert torch.stack(weighted).mean() < raw / 2
 
 
 @pytest.mark.parametrize("family", ["bart", "t5"])
@@ -90,7 +95,8 @@ def test_each_stack_within_a_text_is_measured_on_what_it_reads(
     for stack, passage in meter.passages.items():
         for layer, capture in enumerate(analysis.captures(stack)):
             pattern = capture.pattern()[0]
-            found, alone = meter.measure(capture, pattern), measure(pattern, passage)
+            found = meter.measure(capture, pattern, meter.value_norms(capture))
+            alone = measure(pattern, passage)
             assert (found.stack, found.layer) == (stack, layer)
             for metric in METRICS:
                 torch.testing.assert_close(
@@ -113,7 +119,7 @@ def test_a_decoder_that_reads_its_start_token_alone_is_measured(
     meter, analysis = Meter.of(model, tokenized), analyse(model, tokenized)
     capture = analysis.captures("decoder")[0]
     assert capture.pattern()[0].shape == (4, 1, 1)
-    assert meter.measure(capture, capture.pattern()[0]).raw.keys() == METRICS.keys()
+    assert meter.measure(capture, capture.pattern()[0], None).raw.keys() == METRICS.keys()
 
 
 def test_a_model_with_one_stack_has_no_other_opportunities(minilm: LoadedModel) -> None:

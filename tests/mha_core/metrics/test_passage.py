@@ -1,4 +1,4 @@
-"""A text as the metrics count it."""
+"""The passage of a text."""
 
 import torch
 
@@ -8,7 +8,7 @@ from mha_core.text.tokenization import tokenize
 from tests.hand_made import passage_of
 
 
-def test_a_pair_is_read_token_by_token(minilm: LoadedModel) -> None:
+def test_every_column_follows_the_tokens_of_a_pair(minilm: LoadedModel) -> None:
     tokens = tokenize(minilm.tokenizer, "The unbelievable cat!", "It slept.").tokens
     pieces = [token.text for token in tokens]
     passage = Passage.of(tokens, causal=False)
@@ -28,20 +28,20 @@ def test_a_pair_is_read_token_by_token(minilm: LoadedModel) -> None:
     assert passage.word[~passage.special].tolist() == [
         token.word for token in tokens if token.kind != "special"
     ]
-    assert passage.likeness is None
+    assert passage.cosine is None
 
 
-def test_function_words_are_known_by_the_whole_word_not_by_a_piece() -> None:
+def test_function_words_are_recognised_by_the_whole_word_not_by_a_piece() -> None:
     assert passage_of("[CLS] it ##ch it is").content.tolist() == [False, True, True, False, False]
 
 
-def test_likeness_is_the_cosine_of_embeddings(minilm: LoadedModel, device: torch.device) -> None:
+def test_cosine_is_between_input_embeddings(minilm: LoadedModel, device: torch.device) -> None:
     tokens = tokenize(minilm.tokenizer, "a b c").tokens
     vectors = torch.randn(len(tokens), 7, generator=torch.Generator().manual_seed(0))
-    likeness = Passage.of(tokens, causal=False, embeddings=vectors, device=device).likeness
-    assert likeness is not None
+    cosine = Passage.of(tokens, causal=False, embeddings=vectors, device=device).cosine
+    assert cosine is not None
     expected = torch.cosine_similarity(vectors[:, None], vectors[None], dim=-1)
-    torch.testing.assert_close(likeness.cpu(), expected)
+    torch.testing.assert_close(cosine.cpu(), expected)
 
 
 def test_uniform_attention_is_spread_over_what_is_visible(smollm2: LoadedModel) -> None:

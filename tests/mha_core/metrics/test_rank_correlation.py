@@ -31,7 +31,7 @@ def test_it_is_pearsons_correlation_of_mean_ranks(pairs: list[tuple[int, int]]) 
     values, other = torch.tensor(pairs, dtype=torch.float32).T
     found = float(spearman(values[None] / 7, FixedRanks.of(other)))
     if len(values.unique()) == 1 or len(other.unique()) == 1:
-        assert found != found  # nothing to order: undefined, not 0
+        assert found != found  # NaN: nothing to rank
     else:
         assert found == pytest.approx(by_definition(values, other), abs=1e-5)
 

@@ -134,7 +134,7 @@ def test_the_own_model_is_built_in(tmp_path: Path) -> None:
 
 
 def broken_entries(tmp_path: Path, good: Path) -> dict[str, CatalogueEntry]:
-    """Models that cannot be had, each in its own way."""
+    """Models that are not available, each for its own reason."""
     entries = {"gone": entry_for(str(tmp_path / "gone"))}
     for name, config in {"garbage": "{", "nothing": "{}", "alien": '{"model_type": "x"}'}.items():
         shutil.copytree(good, tmp_path / name)

@@ -102,7 +102,9 @@ def test_of_t5_one_position_bias_is_kept_for_all_layers(
     biases = [layer.mask for layer in analysis.layers if layer.mask is not None]
     assert len(biases) == 2
     assert len({bias.data_ptr() for bias in biases}) == 1
-    projections = sum(t.nbytes for layer in analysis.layers for t in (layer.q, layer.k, layer.v))
+    projections = sum(
+        t.nbytes for layer in analysis.layers for t in (layer.q, layer.k, layer.v, layer.lse)
+    )
     assert analysis.n_bytes == projections + biases[0].nbytes
 
 
@@ -187,7 +189,8 @@ def test_memory_grows_with_the_length_of_the_text_and_not_with_its_square(
     ]
     assert sizes[1] == 2 * sizes[0]
     assert sizes[2] == 2 * sizes[1]
-    assert sizes[0] == 6 * 3 * 50 * 384 * 4  # layers x (q, k, v) x tokens x width x float32
+    # layers x tokens x (q, k, v of the model's width, and a log-sum-exp a head) x float32
+    assert sizes[0] == 6 * 50 * (3 * 384 + 12) * 4
 
 
 def test_the_same_question_has_the_same_id_and_any_other_has_another(

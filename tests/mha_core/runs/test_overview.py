@@ -127,7 +127,7 @@ def test_permuting_heads_permutes_overviews() -> None:
 
 def capture_of(layer: int, device: torch.device) -> LayerCapture:
     nothing = torch.empty(1, 1, 0, 1, device=device)
-    return LayerCapture(Site(layer), nothing, nothing, nothing, None, False, 1.0)
+    return LayerCapture(Site(layer), nothing, nothing, nothing, None, False, 1.0, nothing)
 
 
 def test_the_outbox_hands_every_layer_on_in_order_and_in_host_memory(device: torch.device) -> None:

@@ -151,7 +151,8 @@ def crafted(mask: Tensor | None) -> LayerCapture:
     draws = torch.Generator().manual_seed(5)
     q = torch.randn(1, 2, 3, 8, generator=draws)
     k, v = torch.randn(2, 1, 2, 4, 8, generator=draws)
-    return LayerCapture(Site(0), q, k, v, mask, causal=False, scale=0.3)
+    lse = torch.zeros(q.shape[:3])  # not read by the steps of one weight
+    return LayerCapture(Site(0), q, k, v, mask, causal=False, scale=0.3, lse=lse)
 
 
 def steps(mask: Tensor | None, key: int = 3) -> QueryKey:

@@ -1,4 +1,4 @@
-"""Every token has one place in a comparison, whatever was typed and whoever cut it."""
+"""Every token has exactly one place in an alignment, whatever the text and the tokenizer."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,11 +32,11 @@ texts = (
 )
 moderately = settings(max_examples=60)
 
-Cut = Callable[..., TokenizedText]
+Encode = Callable[..., TokenizedText]
 
 
 @pytest.fixture(scope="module")
-def cut(minilm: LoadedModel, smollm2: LoadedModel) -> Cut:
+def encode(minilm: LoadedModel, smollm2: LoadedModel) -> Encode:
     """A function (model, text, second text) -> its tokens."""
     tokenizers: dict[str, PreTrainedTokenizerFast] = {
         **{"minilm": minilm.tokenizer, "smollm2": smollm2.tokenizer},
@@ -57,7 +57,7 @@ def read(units: tuple[Unit, ...]) -> list[tuple[str, str]]:
     return [(unit.text, unit.other_text) for unit in units]
 
 
-def has_a_place(token: Token) -> bool:
+def has_offsets(token: Token) -> bool:
     return token.kind != "special" and token.start is not None
 
 
@@ -66,9 +66,9 @@ def has_a_place(token: Token) -> bool:
 @given(text=texts, other_text=texts, alike=st.booleans())
 @moderately
 def test_every_token_is_in_exactly_one_unit_of_its_side(
-    first: str, second: str, text: str, other_text: str, alike: bool, cut: Cut
+    first: str, second: str, text: str, other_text: str, alike: bool, encode: Encode
 ) -> None:
-    one, other = cut(first, text), cut(second, text if alike else other_text)
+    one, other = encode(first, text), encode(second, text if alike else other_text)
     units = align(one, other, same_model=first == second)
     assert sorted(i for unit in units for i in unit.one) == list(range(len(one.tokens)))
     assert sorted(j for unit in units for j in unit.other) == list(range(len(other.tokens)))
@@ -84,10 +84,10 @@ def test_every_token_is_in_exactly_one_unit_of_its_side(
 @pytest.mark.parametrize("second", MODELS)
 @given(text=texts, other_text=texts)
 @moderately
-def test_what_stands_opposite_never_crosses(
-    first: str, second: str, text: str, other_text: str, cut: Cut
+def test_aligned_units_never_cross(
+    first: str, second: str, text: str, other_text: str, encode: Encode
 ) -> None:
-    units = align(cut(first, text), cut(second, other_text), same_model=first == second)
+    units = align(encode(first, text), encode(second, other_text), same_model=first == second)
     aligned = [unit for unit in units if unit.aligned]
     for before, after in pairwise(aligned):
         assert before.one[-1] < after.one[0]
@@ -100,9 +100,9 @@ def test_what_stands_opposite_never_crosses(
 @given(texts=st.lists(texts, min_size=4, max_size=4), same_model=st.booleans())
 @moderately
 def test_the_sentences_of_a_pair_are_never_mixed(
-    texts: list[str], same_model: bool, cut: Cut
+    texts: list[str], same_model: bool, encode: Encode
 ) -> None:
-    one, other = cut("minilm", *texts[:2]), cut("minilm", *texts[2:])
+    one, other = encode("minilm", *texts[:2]), encode("minilm", *texts[2:])
     for unit in align(one, other, same_model=same_model):
         segments = {one.tokens[i].segment for i in unit.one}
         segments |= {other.tokens[j].segment for j in unit.other}
@@ -112,8 +112,8 @@ def test_the_sentences_of_a_pair_are_never_mixed(
 @pytest.mark.parametrize("model", MODELS)
 @given(text=texts)
 @moderately
-def test_a_text_stands_opposite_itself_token_by_token(model: str, text: str, cut: Cut) -> None:
-    tokenized = cut(model, text)
+def test_a_text_aligns_with_itself_token_by_token(model: str, text: str, encode: Encode) -> None:
+    tokenized = encode(model, text)
     units = align(tokenized, tokenized, same_model=True)
     assert [unit.one for unit in units] == [(i,) for i in range(len(tokenized.tokens))]
     assert all(unit.one == unit.other and unit.same for unit in units)
@@ -122,46 +122,50 @@ def test_a_text_stands_opposite_itself_token_by_token(model: str, text: str, cut
 @pytest.mark.parametrize("models", [("minilm", "smollm2"), ("tiny", "minilm"), ("smollm2", "tiny")])
 @given(text=texts)
 @moderately
-def test_units_of_one_text_are_the_finest_both_tokenizers_share(
-    models: tuple[str, str], text: str, cut: Cut
+def test_units_of_one_text_are_the_smallest_both_tokenizers_share(
+    models: tuple[str, str], text: str, encode: Encode
 ) -> None:
-    one, other = cut(models[0], text), cut(models[1], text)
+    one, other = encode(models[0], text), encode(models[1], text)
     units = align(one, other, same_model=False)
     of_token = {("one", i): unit for unit in units for i in unit.one}
     of_token |= {("other", j): unit for unit in units for j in unit.other}
     sides = [("one", token) for token in one.tokens] + [("other", token) for token in other.tokens]
-    placed = [(side, token) for side, token in sides if has_a_place(token)]
+    placed = [(side, token) for side, token in sides if has_offsets(token)]
     for side, token in placed:
         unit = of_token[side, token.index]
         together = [it for key, it in placed if of_token[key, it.index] is unit]
-        # Nobody opposite has one of its characters and is elsewhere,
+        # No token opposite shares a character with it and is in another unit,
         for key, it in placed:
             if it.start < token.end and token.start < it.end and (unit.aligned or key != side):
                 assert of_token[key, it.index] is unit
-        # and whoever would cut it at this token's end would cut a token.
+        # and splitting the unit at this token's end would split a token.
         if token.end < max(it.end for it in together):
             assert any(it.start < token.end < it.end for it in together)
 
 
 @given(text=texts)
 @moderately
-def test_two_models_on_one_text_swap_sides_with_their_units(text: str, cut: Cut) -> None:
-    one, other = cut("minilm", text), cut("smollm2", text)
+def test_swapping_two_models_on_one_text_swaps_the_sides_of_their_units(
+    text: str, encode: Encode
+) -> None:
+    one, other = encode("minilm", text), encode("smollm2", text)
     there = {(unit.one, unit.other) for unit in align(one, other, same_model=False)}
     back = {(unit.other, unit.one) for unit in align(other, one, same_model=False)}
     assert there == back
 
 
-def test_a_minimal_pair_differs_in_its_one_word(cut: Cut) -> None:
-    units = align(cut("minilm", TIRED), cut("minilm", WIDE), same_model=True)
+def test_a_minimal_pair_differs_in_its_one_word(encode: Encode) -> None:
+    units = align(encode("minilm", TIRED), encode("minilm", WIDE), same_model=True)
     assert len(units) == 16
     assert all(len(unit.one) == len(unit.other) == 1 for unit in units)
     assert read(tuple(unit for unit in units if not unit.same)) == [("tired", "wide")]
 
 
-def test_what_was_put_in_has_nothing_opposite_and_what_grew_is_a_block(cut: Cut) -> None:
+def test_an_insertion_has_no_counterpart_and_a_longer_replacement_is_a_block(
+    encode: Encode,
+) -> None:
     def compared(text: str, other: str) -> list[tuple[str, str]]:
-        return read(align(cut("smollm2", text), cut("smollm2", other), same_model=True))
+        return read(align(encode("smollm2", text), encode("smollm2", other), same_model=True))
 
     assert compared("He ran home", "He never ran home") == [
         *(("He", "He"), ("", "never"), ("ran", "ran"), ("home", "home"))
@@ -171,8 +175,8 @@ def test_what_was_put_in_has_nothing_opposite_and_what_grew_is_a_block(cut: Cut)
     ]
 
 
-def test_two_tokenizers_meet_where_both_cut(cut: Cut) -> None:
-    units = align(cut("minilm", TIRED), cut("smollm2", TIRED), same_model=False)
+def test_units_of_two_tokenizers_end_where_both_have_a_boundary(encode: Encode) -> None:
+    units = align(encode("minilm", TIRED), encode("smollm2", TIRED), same_model=False)
     assert read(units)[:6] == [
         *(("[CLS]", ""), ("The", "The"), ("animal", "animal"), ("didn", "didn")),
         *(("'t", "'t"), ("cross", "cross")),
@@ -181,17 +185,17 @@ def test_two_tokenizers_meet_where_both_cut(cut: Cut) -> None:
     assert (units[4].one, units[4].other) == ((4, 5), (3,))
 
 
-def test_bytes_of_a_character_are_read_as_the_character(cut: Cut) -> None:
+def test_bytes_of_a_character_are_read_as_the_character(encode: Encode) -> None:
     text = f"a {FAMILY} مرحبا"
-    units = align(cut("minilm", text), cut("tiny", text), same_model=False)
-    told = [pair for pair in read(units) if "" not in pair]
-    assert told == [("a", "a"), (FAMILY, FAMILY), *((letter, letter) for letter in "مرحبا")]
+    units = align(encode("minilm", text), encode("tiny", text), same_model=False)
+    aligned = [pair for pair in read(units) if "" not in pair]
+    assert aligned == [("a", "a"), (FAMILY, FAMILY), *((letter, letter) for letter in "مرحبا")]
     assert [unit.other_text for unit in units if not unit.one] == ["<bos>", "␣", "␣"]
 
 
-def test_two_models_on_two_texts_match_words_whatever_their_case(cut: Cut) -> None:
+def test_two_models_on_two_texts_match_words_whatever_their_case(encode: Encode) -> None:
     units = align(
-        cut("tiny", "The cat didn't sleep."), cut("minilm", "the DOG didn't (sleep)!"),
+        encode("tiny", "The cat didn't sleep."), encode("minilm", "the DOG didn't (sleep)!"),
         same_model=False,
     )  # fmt: skip
     assert [(it.text, it.other_text, it.same) for it in units if it.aligned] == [
@@ -201,36 +205,36 @@ def test_two_models_on_two_texts_match_words_whatever_their_case(cut: Cut) -> No
     assert ("", "(") in read(units)
 
 
-def test_a_special_token_stands_opposite_its_like_alone(cut: Cut) -> None:
-    single, pair = cut("minilm", "a cat"), cut("minilm", "a dog", "it slept")
+def test_a_special_token_aligns_only_with_the_same_special_token(encode: Encode) -> None:
+    single, pair = encode("minilm", "a cat"), encode("minilm", "a dog", "it slept")
     assert read(align(single, pair, same_model=True)) == [
         *(("[CLS]", "[CLS]"), ("a", "a"), ("cat", "dog"), ("[SEP]", "[SEP]")),
         *(("", "it"), ("", "slept"), ("", "[SEP]")),
     ]
-    named = cut("minilm", "a [SEP]")
-    crossed = align(named, cut("smollm2", "a [SEP]"), same_model=False)
+    named = encode("minilm", "a [SEP]")
+    crossed = align(named, encode("smollm2", "a [SEP]"), same_model=False)
     assert read(tuple(unit for unit in crossed if unit.aligned)) == [("a", "a")]
-    filled = align(cut("minilm", "a [MASK] sat"), cut("minilm", "a cat sat"), same_model=True)
+    filled = align(encode("minilm", "a [MASK] sat"), encode("minilm", "a cat sat"), same_model=True)
     assert ("[MASK]", "cat") in read(filled)
 
 
-def test_tokens_nobody_typed_are_matched_by_id_alone(cut: Cut) -> None:
-    """What a model wrote has no place in the text."""
-    typed = cut("smollm2", "He ran home")
+def test_generated_tokens_are_matched_by_id_alone(encode: Encode) -> None:
+    """What a model wrote has no offsets in the text."""
+    typed = encode("smollm2", "He ran home")
     written = replace(
         typed, tokens=(*typed.tokens[:2], replace(typed.tokens[2], start=None, end=None))
     )
     assert all(unit.same for unit in align(typed, written, same_model=True))
-    units = align(cut("minilm", "He ran home"), written, same_model=False)
+    units = align(encode("minilm", "He ran home"), written, same_model=False)
     assert read(units)[1:] == [
         *(("He", "He"), ("ran", "ran"), ("home", ""), ("[SEP]", ""), ("", "home"))
     ]
 
 
-def test_a_text_that_repeats_for_ever_is_matched_at_once(cut: Cut) -> None:
+def test_a_very_repetitive_text_is_aligned_fast(encode: Encode) -> None:
     """Matching every equal pair would take minutes; both ends are found all the same."""
-    one = cut("tiny", "x" * 500 + "aab" * 300 + "y" * 9)
-    other = cut("tiny", "x" * 500 + "a" * 700 + "y" * 9)
+    one = encode("tiny", "x" * 500 + "aab" * 300 + "y" * 9)
+    other = encode("tiny", "x" * 500 + "a" * 700 + "y" * 9)
     units = align(one, other, same_model=True)
     blocks = [unit for unit in units if len(unit.one) > 1]
     assert [(len(block.one), len(block.other)) for block in blocks] == [(898, 698)]

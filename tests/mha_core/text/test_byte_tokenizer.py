@@ -1,4 +1,4 @@
-"""The byte-level tokenizer: every text goes through it and comes back, and offsets point home."""
+"""The byte-level tokenizer: every text round-trips, and offsets point at the right character."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ TEXTS = st.one_of(
 
 
 @given(TEXTS)
-def test_any_text_comes_back(text: str) -> None:
+def test_any_text_round_trips(text: str) -> None:
     ids = TOKENIZER(text)["input_ids"]
     assert ids[0] == BOS_ID
     assert bytes(ids[1:]) == text.encode()
@@ -52,21 +52,21 @@ def test_bytes_are_grouped_into_words(text: str, words: list[str]) -> None:
     assert [piece.decode() for piece in grouped.values()] == words
 
 
-def test_an_empty_text_is_only_the_beginning() -> None:
+def test_an_empty_text_is_bos_alone() -> None:
     assert TOKENIZER("")["input_ids"] == [BOS_ID]
 
 
-def test_the_beginning_is_special_and_typed_it_is_not() -> None:
+def test_bos_is_special_unless_it_was_typed() -> None:
     encoded = TOKENIZER(BOS, return_special_tokens_mask=True)
     assert encoded["special_tokens_mask"] == [1, 0, 0, 0, 0, 0]
     assert TOKENIZER.all_special_tokens == [BOS]
 
 
-def test_a_byte_is_its_own_number() -> None:
+def test_the_id_of_a_byte_is_its_value() -> None:
     assert len(TOKENIZER) == VOCAB_SIZE
     assert TOKENIZER.convert_ids_to_tokens(list(range(256))) == byte_characters()
     assert sorted(byte_characters()) == sorted(ByteLevel.alphabet())
 
 
-def test_the_model_is_given_no_segments() -> None:
+def test_there_are_no_token_type_ids() -> None:
     assert set(TOKENIZER("a")) == {"input_ids", "attention_mask"}

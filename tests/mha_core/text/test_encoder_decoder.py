@@ -1,4 +1,4 @@
-"""Two texts as an encoder-decoder reads them: what the model was trained on, in one list."""
+"""Source and target of an encoder-decoder in one list of tokens, shifted as in training."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ SOURCE, TARGET = "The animal was tired.", "L'animal était fatigué."
 
 @pytest.fixture(scope="module")
 def bart(model_directory: Callable[[str], Path]) -> PreTrainedTokenizerFast:
-    """A tokenizer with marks before and behind: <s> ... </s>."""
+    """A tokenizer with a start and an end token: <s> ... </s>."""
     tokenizer = AutoTokenizer.from_pretrained(model_directory("bart"))
     assert isinstance(tokenizer, PreTrainedTokenizerFast)
     return tokenizer
@@ -38,7 +38,7 @@ def test_the_decoder_reads_the_labels_shifted_right(
     assert decoder_ids(tokenize_two(tokenizer, SOURCE, TARGET, 2)) == expected
 
 
-def test_one_running_index_and_one_count_of_words_go_over_both(
+def test_indices_and_words_are_numbered_through_both_texts(
     bart: PreTrainedTokenizerFast,
 ) -> None:
     tokenized = tokenize_two(bart, SOURCE, TARGET, 2)
@@ -57,7 +57,7 @@ def test_one_running_index_and_one_count_of_words_go_over_both(
     assert (tokenized.text, tokenized.text_pair) == (SOURCE, TARGET)
 
 
-def test_the_model_is_called_with_both_texts_apart(bart: PreTrainedTokenizerFast) -> None:
+def test_the_model_inputs_keep_both_texts_apart(bart: PreTrainedTokenizerFast) -> None:
     tokenized = tokenize_two(bart, SOURCE, TARGET, 2)
     ids, mask, decoder = tokenized.inputs.values()
     assert list(tokenized.inputs) == ["input_ids", "attention_mask", "decoder_input_ids"]
@@ -73,7 +73,7 @@ def test_without_a_second_text_the_decoder_reads_its_start_token_alone(
     assert tokenized.text_pair is None
 
 
-def test_an_end_mark_is_read_only_where_it_was_typed(bart: PreTrainedTokenizerFast) -> None:
+def test_an_end_token_is_read_only_if_it_was_typed(bart: PreTrainedTokenizerFast) -> None:
     plain = decoder_ids(tokenize_two(bart, SOURCE, TARGET, 2))
     typed = decoder_ids(tokenize_two(bart, SOURCE, f"{TARGET}</s>", 2))
     assert typed == [*plain, 2]

@@ -1,4 +1,4 @@
-"""What a person sees of a text's tokens, however its tokenizer spells."""
+"""The readable tokens of a text, with every kind of tokenizer."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from transformers import PreTrainedTokenizerFast
 
 from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
 from mha_core.text.byte_tokenizer import byte_characters, byte_tokenizer
-from mha_core.text.tokenization import open_ended, tokenize
+from mha_core.text.tokenization import drop_end_token, tokenize
 from mha_core.text.tokens import Token, TokenizedText
 
 BYTE_LEVEL = ("smollm2", "gpt2", "roberta", "own")
@@ -114,7 +114,7 @@ def tokenizers(
 Tokenizers = dict[str, PreTrainedTokenizerFast]
 
 
-def cut(tokenizer: PreTrainedTokenizerFast, text: str, pair: str | None = None) -> TokenizedText:
+def encode(tokenizer: PreTrainedTokenizerFast, text: str, pair: str | None = None) -> TokenizedText:
     """Tokenize, leaving out texts of which the tokenizer keeps nothing."""
     try:
         return tokenize(tokenizer, text, pair)
@@ -143,7 +143,7 @@ def test_there_is_one_token_for_each_id_of_the_same_call(
     tokenizers: Tokenizers, name: str, text: str, pair: str | None
 ) -> None:
     tokenizer = tokenizers[name]
-    result = cut(tokenizer, text, pair)
+    result = encode(tokenizer, text, pair)
     assert (result.text, result.text_pair) == (text, pair)
     assert result.inputs["input_ids"] == tokenizer(text, pair)["input_ids"]
     assert [token.id for token in result.tokens] == result.inputs["input_ids"]
@@ -156,11 +156,11 @@ def test_there_is_one_token_for_each_id_of_the_same_call(
 @pytest.mark.parametrize("name", EVERY)
 @given(text=texts, pair=st.none() | texts)
 @moderately
-def test_every_token_shows_ink_and_no_replacement_character_that_was_not_typed(
+def test_every_token_is_visible_and_has_no_replacement_character_that_was_not_typed(
     tokenizers: Tokenizers, name: str, text: str, pair: str | None
 ) -> None:
     typed = text + (pair or "")
-    for token in cut(tokenizers[name], text, pair).tokens:
+    for token in encode(tokenizers[name], text, pair).tokens:
         categories = {unicodedata.category(char) for char in token.text}
         assert categories - {"Mn", "Mc", "Me", "Zs", "Cf"}, "a token must show something"
         assert not categories & {"Cc", "Cs", "Zl", "Zp"}
@@ -174,10 +174,10 @@ def test_every_token_shows_ink_and_no_replacement_character_that_was_not_typed(
 @pytest.mark.parametrize("name", EVERY)
 @given(text=texts, pair=st.none() | texts)
 @moderately
-def test_places_never_go_backwards_and_stay_inside_their_sentence(
+def test_offsets_never_go_backwards_and_stay_inside_their_sentence(
     tokenizers: Tokenizers, name: str, text: str, pair: str | None
 ) -> None:
-    tokens = cut(tokenizers[name], text, pair).tokens
+    tokens = encode(tokenizers[name], text, pair).tokens
     assert [token.segment for token in tokens] == sorted(token.segment for token in tokens)
     for segment, sentence in enumerate((text, pair or "")):
         last = (0, 0)
@@ -197,7 +197,7 @@ def test_places_never_go_backwards_and_stay_inside_their_sentence(
 def test_words_count_up_from_zero_and_only_special_tokens_have_none(
     tokenizers: Tokenizers, name: str, text: str, pair: str | None
 ) -> None:
-    tokens = cut(tokenizers[name], text, pair).tokens
+    tokens = encode(tokenizers[name], text, pair).tokens
     words = [token.word for token in tokens if token.word is not None]
     assert sorted(set(words)) == list(range(len(set(words))))
     assert words == sorted(words)
@@ -217,7 +217,7 @@ def test_byte_level_tokens_together_hold_every_character_typed(
 ) -> None:
     letters = [byte_characters()[byte] for byte in set(text.encode())]
     assume(None not in map(tokenizers[name].backend_tokenizer.token_to_id, letters))
-    tokens = cut(tokenizers[name], text).tokens
+    tokens = encode(tokenizers[name], text).tokens
     covered = {at for token in tokens if token.start is not None for at in range(*place(token))}
     left_out = {at for at in range(len(text)) if at not in covered}
     assert all(text[at] == " " or "<mask>" in text for at in left_out)
@@ -371,7 +371,7 @@ def test_spaces_make_words_where_the_tokenizer_knows_none(
     assert list(words.values()) == ["hello", "world,", "hello"]
 
 
-def test_a_special_token_typed_by_name_is_special_and_keeps_its_place(
+def test_a_special_token_typed_by_name_is_special_and_has_offsets(
     tokenizers: Tokenizers,
 ) -> None:
     typed = tokenize(tokenizers["minilm"], "a [SEP] b").tokens[2]
@@ -381,7 +381,7 @@ def test_a_special_token_typed_by_name_is_special_and_keeps_its_place(
     assert shown(tokenizers["own"], "<bos>") == ["<bos>", "<", "b", "o", "s", ">"]
 
 
-def test_a_word_has_the_same_place_whether_or_not_the_tokenizer_trims(
+def test_a_word_has_the_same_offsets_whether_or_not_the_tokenizer_trims(
     tokenizers: Tokenizers,
 ) -> None:
     for name in ("gpt2", "roberta"):
@@ -408,7 +408,7 @@ def test_only_what_the_model_asks_for_is_passed_on(tokenizers: Tokenizers) -> No
 
 
 @pytest.mark.parametrize(("text", "pair"), [("", None), (" \n\t", None), ("x", ""), ("x", "  ")])
-def test_nothing_typed_is_refused_with_words_that_say_what_to_do(
+def test_an_empty_text_is_refused_with_a_hint(
     tokenizers: Tokenizers, text: str, pair: str | None
 ) -> None:
     with pytest.raises(EmptyText, match="Type a few words"):
@@ -429,7 +429,7 @@ def test_half_a_surrogate_pair_is_refused_before_the_tokenizer_sees_it(
         tokenize(tokenizers["smollm2"], "a \ud83d b")
 
 
-def test_long_text_is_neither_cut_nor_padded_nor_remarked_on(
+def test_long_text_is_not_truncated_padded_or_warned_about(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     tokenizer = unigram(split=True)
@@ -445,7 +445,7 @@ def test_long_text_is_neither_cut_nor_padded_nor_remarked_on(
     ("name", "continuation", "n_tokens"),
     [("minilm", [], 5), ("smollm2", [], 3), ("smollm2", [1, 2], 5), ("minilm", [7632], 5)],
 )
-def test_a_text_over_the_limit_is_refused_before_it_is_spelled_out(
+def test_a_text_over_the_limit_is_refused_before_its_tokens_are_decoded(
     name: str,
     continuation: list[int],
     n_tokens: int,
@@ -455,14 +455,14 @@ def test_a_text_over_the_limit_is_refused_before_it_is_spelled_out(
     text = "one two three"
     whole = tokenize(tokenizers[name], text, None, continuation, n_tokens)
     assert len(whole.tokens) == n_tokens
-    monkeypatch.setattr("mha_core.text.tokenization._pieces", lambda *_: pytest.fail("spelled out"))
+    monkeypatch.setattr("mha_core.text.tokenization._pieces", lambda *_: pytest.fail("decoded"))
     with pytest.raises(TextTooLong) as refused:
         tokenize(tokenizers[name], text, None, continuation, 2)
     assert refused.value.details == {"n_tokens": n_tokens, "max_tokens": 2}
 
 
 def as_read(tokens: Sequence[Token]) -> list[tuple[object, ...]]:
-    """All that is told of tokens but their place in what was typed."""
+    """Everything about tokens except their offsets in the typed text."""
     return [(it.index, it.id, it.text, it.piece, it.kind, it.word, it.segment) for it in tokens]
 
 
@@ -474,21 +474,21 @@ def test_a_continuation_reads_as_if_it_had_been_typed(
 ) -> None:
     tokenizer = tokenizers[name]
     text = data.draw(texts)
-    whole = cut(tokenizer, text)
-    cuts = [token.end for token in whole.tokens if token.end is not None]
-    typed = text[: data.draw(st.sampled_from(cuts))]
+    whole = encode(tokenizer, text)
+    ends = [token.end for token in whole.tokens if token.end is not None]
+    typed = text[: data.draw(st.sampled_from(ends))]
     assume(typed.strip())
-    n_typed = len(cut(tokenizer, typed).tokens)
+    n_typed = len(encode(tokenizer, typed).tokens)
     ids = whole.inputs["input_ids"]
     assume(n_typed < len(ids))
-    assume(cut(tokenizer, typed).inputs["input_ids"] == ids[:n_typed])
+    assume(encode(tokenizer, typed).inputs["input_ids"] == ids[:n_typed])
     assume(text in tokenizer.decode(ids))  # a character without a token would separate words
-    assume(as_read(cut(tokenizer, typed).tokens) == as_read(whole.tokens[:n_typed]))
+    assume(as_read(encode(tokenizer, typed).tokens) == as_read(whole.tokens[:n_typed]))
     continued = tokenize(tokenizer, typed, continuation=ids[n_typed:])
     assert continued.inputs == whole.inputs
     assert continued.continuation == tuple(ids[n_typed:])
     assert as_read(continued.tokens) == as_read(whole.tokens)
-    assert continued.tokens[:n_typed] == cut(tokenizer, typed).tokens
+    assert continued.tokens[:n_typed] == encode(tokenizer, typed).tokens
     assert {(token.start, token.end) for token in continued.tokens[n_typed:]} == {(None, None)}
 
 
@@ -532,7 +532,7 @@ def test_pieces_of_sentencepiece_start_words_at_their_mark(tokenizers: Tokenizer
         assert kinds == ["word_start", "continuation", "punctuation"], name
 
 
-def test_an_end_token_of_a_template_does_not_stand_before_the_continuation(
+def test_a_continuation_replaces_the_end_token_of_a_template(
     tokenizers: Tokenizers,
 ) -> None:
     tokenizer = tokenizers["unigram"]
@@ -541,9 +541,9 @@ def test_an_end_token_of_a_template_does_not_stand_before_the_continuation(
     assert [it.piece for it in typed.tokens] == ["<s>", "▁hello", "</s>"]
     continued = tokenize(tokenizer, "hello", continuation=[world])
     assert [it.piece for it in continued.tokens] == ["<s>", "▁hello", "▁world"]
-    opened = open_ended(typed)
-    assert [it.piece for it in opened.tokens] == ["<s>", "▁hello"]
-    assert {name: values + values[-1:] for name, values in opened.inputs.items()} == {
+    without_end = drop_end_token(typed)
+    assert [it.piece for it in without_end.tokens] == ["<s>", "▁hello"]
+    assert {name: values + values[-1:] for name, values in without_end.inputs.items()} == {
         name: [*values[:-1], values[-2]] for name, values in continued.inputs.items()
     }
 
@@ -552,14 +552,14 @@ def test_an_end_token_that_was_typed_or_generated_stays(tokenizers: Tokenizers) 
     tokenizer = tokenizers["unigram"]
     [end] = ids_of(tokenizer, "</s>")
     ended = tokenize(tokenizer, "hello", continuation=[end])
-    assert open_ended(ended) == ended
+    assert drop_end_token(ended) == ended
     assert ended.tokens[-1].piece == "</s>"
-    typed = open_ended(tokenize(tokenizers["smollm2"], "hello<|im_end|>"))
+    typed = drop_end_token(tokenize(tokenizers["smollm2"], "hello<|im_end|>"))
     assert typed.tokens[-1].piece == "<|im_end|>"
 
 
 @pytest.mark.parametrize("id", [-1, 49152, 2**32, 10**30])
 def test_an_id_outside_the_vocabulary_is_refused(id: int, tokenizers: Tokenizers) -> None:
-    with pytest.raises(NoSuchToken, match=f"no token {id}") as told:
+    with pytest.raises(NoSuchToken, match=f"no token {id}") as refused:
         tokenize(tokenizers["smollm2"], "hello", continuation=[1, id])
-    assert told.value.details == {"id": id}
+    assert refused.value.details == {"id": id}

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from backend.engine.local import Engine
+from backend.engine.interface import Engine
 from backend.settings import Settings
 
 

@@ -2,9 +2,10 @@
 
 import re
 
-from backend.page.config import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION, page_config
+from backend.models.schemas import ModelInfo
+from backend.page.jobs import build_config
+from backend.page.texts import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION
 from backend.settings import Settings
-from backend.wire.schemas import ModelInfo
 
 
 def model(id: str, *, available: bool = True, reason: str | None = None) -> ModelInfo:
@@ -16,7 +17,7 @@ def model(id: str, *, available: bool = True, reason: str | None = None) -> Mode
 
 
 def starts_with(*models: ModelInfo) -> str:
-    return page_config(Settings(default_model="minilm"), list(models)).default_model
+    return build_config(Settings(default_model="minilm"), list(models)).default_model
 
 
 def test_the_page_starts_with_the_model_of_the_settings() -> None:
@@ -31,7 +32,7 @@ def test_where_that_is_not_here_it_starts_with_one_that_is() -> None:
 
 def test_the_limits_are_those_of_the_settings() -> None:
     settings = Settings(max_tokens=7, max_characters=70, max_json_cells=700)
-    limits = page_config(settings, []).limits
+    limits = build_config(settings, []).limits
     assert (limits.max_tokens, limits.max_characters, limits.max_json_cells) == (7, 70, 700)
 
 
@@ -55,7 +56,7 @@ def test_filters_are_all_ways_between_two_sentences() -> None:
 
 
 def test_what_attention_does_not_show_is_told_with_who_showed_it() -> None:
-    told = page_config(Settings(), []).limits_of_attention
+    told = build_config(Settings(), []).limits_of_attention
     assert told == LIMITS_OF_ATTENTION
     assert len(told) >= 4
     for limit in told:

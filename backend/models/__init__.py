@@ -1,0 +1,1 @@
+"""Health and the list of models: `/health`, `/models`."""

@@ -1,0 +1,53 @@
+"""What the page builds its menus from."""
+
+from pydantic import BaseModel, Field
+
+
+class Example(BaseModel):
+    """A sentence worth trying."""
+
+    title: str
+    text: str
+    text_pair: str | None = None
+    hint: str = Field(description="What to look for.")
+    against: str | None = Field(
+        None,
+        description="The text with one word changed: a minimal pair, to hold against it.",
+    )
+
+
+class SegmentFilter(BaseModel):
+    """Which links of a sentence pair to show; null means either sentence."""
+
+    id: str
+    label: str
+    query_segment: int | None
+    key_segment: int | None
+
+
+class Limits(BaseModel):
+    """What the server refuses to exceed."""
+
+    max_tokens: int
+    max_characters: int
+    max_json_cells: int
+    overview_side: int = Field(description="Longest side of an overview map, in cells.")
+    max_snapshot_cells: int = Field(description="Most weights of the maps a snapshot keeps.")
+
+
+class LimitOfAttention(BaseModel):
+    """Something a map of attention does not show, and who showed that."""
+
+    text: str
+    source: str
+
+
+class PageConfig(BaseModel):
+    """What the page builds its menus from."""
+
+    version: str
+    default_model: str
+    examples: list[Example]
+    filters: list[SegmentFilter]
+    limits: Limits
+    limits_of_attention: list[LimitOfAttention]

@@ -1,0 +1,79 @@
+"""What the page shows before anything is typed: examples, filters, the limits of attention.
+
+The server describes, the page draws: a new example touches no JavaScript.
+"""
+
+from backend.page.schemas import Example, LimitOfAttention, SegmentFilter
+
+EXAMPLES = [
+    Example(
+        title="Pronoun",
+        text="The animal didn't cross the street because it was too tired.",
+        hint="Which heads tie “it” to “animal”?",
+        against="The animal didn't cross the street because it was too wide.",
+    ),
+    Example(
+        title="Agreement",
+        text="The keys to the old wooden cabinet are on the table.",
+        hint="Does “are” look back at “keys”, past “cabinet”?",
+        against="The keys to the old wooden cabinets are on the table.",
+    ),
+    Example(
+        title="Repetition",
+        text="The cat sat on the mat and the dog sat on the rug. The cat sat on the mat",
+        hint="Heads that find the earlier copy, and the word that came after it.",
+        against="The cat sat on the mat and the dog sat on the rug. The dog sat on the mat",
+    ),
+    Example(
+        title="Sentence pair",
+        text="The cat sat on the mat.",
+        text_pair="A kitten was resting on a rug.",
+        hint="Which heads cross from one sentence to the other?",
+    ),
+]
+
+FILTERS = [
+    SegmentFilter(id="all", label="All", query_segment=None, key_segment=None),
+    SegmentFilter(id="aa", label="A → A", query_segment=0, key_segment=0),
+    SegmentFilter(id="ab", label="A → B", query_segment=0, key_segment=1),
+    SegmentFilter(id="ba", label="B → A", query_segment=1, key_segment=0),
+    SegmentFilter(id="bb", label="B → B", query_segment=1, key_segment=1),
+]
+"""Which links of a sentence pair to show."""
+
+LIMITS_OF_ATTENTION = [
+    LimitOfAttention(
+        text="Where a head looks is not what it does: two heads that look at the same token can "
+        "push the prediction in opposite directions.",
+        source="Wang and others 2023, Interpretability in the Wild: a Circuit for Indirect Object "
+        "Identification in GPT-2 small",
+    ),
+    LimitOfAttention(
+        text="A large weight on a token whose vector is small carries little; hence the "
+        "value-weighted map beside every raw one.",
+        source="Kobayashi and others 2020, Attention is Not Only a Weight",
+    ),
+    LimitOfAttention(
+        text="Attention weights need not explain a prediction: quite different weights can give "
+        "the same one. How far that goes is disputed.",
+        source="Jain and Wallace 2019, Attention is not Explanation; Wiegreffe and Pinter 2019, "
+        "Attention is not not Explanation",
+    ),
+    LimitOfAttention(
+        text="A head that rests on [SEP] or on the first token is often idle: it had nothing to "
+        "do here.",
+        source="Clark and others 2019, What Does BERT Look At?",
+    ),
+    LimitOfAttention(
+        text="In later layers a position no longer holds its own token alone, but a mixture of "
+        "what earlier layers moved there.",
+        source="Abnar and Zuidema 2020, Quantifying Attention Flow in Transformers",
+    ),
+    LimitOfAttention(
+        text="Many heads can be removed without loss, and later heads make up for missing ones: "
+        "that a head does something does not make it needed.",
+        source="Michel and others 2019, Are Sixteen Heads Really Better than One?; McGrath and "
+        "others 2023, The Hydra Effect",
+    ),
+]
+"""What to keep in mind before a map of attention, and who showed it."""

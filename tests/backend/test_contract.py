@@ -1,0 +1,156 @@
+"""What every endpoint that takes a text promises: refusals, memory, cache, cancellation."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+import torch
+from starlette.testclient import TestClient
+
+from mha_core.models.family import OUTPUT_PROJECTIONS
+from tests.answers import REFUSED, error_of
+from tests.backend.conftest import PATIENCE, ClientFor, Gated
+from tests.leaving_client import LeavingClient, scope_of
+
+Question = dict[str, Any]
+
+
+def compare_with_another(question: Question) -> Question:
+    values = {name: question.pop(name) for name in ("values",) if name in question}
+    return {"one": question, "other": {"model": "headscope-tiny", "text": "another"}, **values}
+
+
+BODIES: dict[str, Callable[[Question], Question]] = {
+    "attention": lambda it: it | {"stack": None},
+    "maps": lambda it: it | {"combine": "mean"},
+    "query-key": lambda it: it | {"layer": 0, "head": 0, "query": 1, "key": 1},
+    "heads": lambda it: it,
+    "edges": lambda it: it | {"queries": [1], "keys": [1]},
+    "compare": compare_with_another,
+    "figures": lambda it: it | {"kind": "scatter"},
+    "snapshot": lambda it: it,
+}
+"""Endpoints that run a model -> the body of a request about a text."""
+
+WITH_VALUES = ("attention", "maps", "compare")
+"""Those of which value-weighted maps can be asked."""
+
+endpoints = pytest.mark.parametrize("path", BODIES)
+
+
+def body(path: str, text: str = "one two three", **more: object) -> Question:
+    return BODIES[path]({"model": "deep", "text": text, **more})
+
+
+def post(client: TestClient, path: str, question: Question) -> Any:  # noqa: ANN401
+    return client.post(f"/api/v1/{path}", json=question)
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "status", "code"),
+    [
+        (path, *case)
+        for path in BODIES
+        for case in REFUSED
+        if path != "attention" or "layers" not in case[0]  # which is a field of this one
+    ],
+)
+def test_what_cannot_be_run_is_refused(
+    path: str, change: Question, status: int, code: str, client: TestClient
+) -> None:
+    question = BODIES[path]({"model": "minilm", "text": "one two", **change})
+    error_of(post(client, path, question), status, code)
+
+
+@endpoints
+def test_a_text_that_cannot_be_read_is_refused_before_any_run(path: str, gated: Gated) -> None:
+    error_of(post(gated.client, path, body(path, " ")), 422, "empty_text")
+    error_of(post(gated.client, path, body(path, "word " * 600)), 413, "text_too_long")
+    assert gated.network.runs == []
+
+
+@pytest.mark.parametrize("path", WITH_VALUES)
+def test_value_weights_that_are_not_known_are_refused_before_any_run(
+    path: str, gated: Gated, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(OUTPUT_PROJECTIONS, "bert")
+    error = error_of(
+        post(gated.client, path, body(path, values="weighted")), 422, "no_value_weights"
+    )
+    assert error["details"] == {"family": "bert"}
+    assert "Set `values` to `raw`" in error["message"]
+    assert gated.network.runs == []
+    error_of(post(gated.client, path, body(path, values="x")), 422, "bad_request")
+
+
+@endpoints
+def test_too_little_memory_is_an_error_with_its_cause_after_a_second_try(
+    path: str, gated: Gated
+) -> None:
+    def fail(run: int, layer: int) -> None:
+        raise torch.OutOfMemoryError("Tried to allocate 20.00 GiB.\nAnd much more.")
+
+    gated.network.before = fail
+    error = error_of(post(gated.client, path, body(path)), 503, "out_of_memory")
+    assert error["details"]["cause"] == "Tried to allocate 20.00 GiB."
+    assert "shorten the text" in error["message"]
+    assert len(gated.network.runs) == 2
+    gated.network.before = lambda run, layer: None
+    assert post(gated.client, path, body(path)).status_code == 200
+
+
+def without_timing(answer: Any) -> object:  # noqa: ANN401
+    if answer.headers["content-type"] != "application/json":
+        return answer.text
+    return {name: value for name, value in answer.json().items() if name != "timing"}
+
+
+@endpoints
+def test_a_kept_analysis_is_used_and_an_evicted_one_computed_again(
+    path: str, gated_for: Callable[..., AbstractContextManager[Gated]]
+) -> None:
+    answers, n_texts = [], 2 if path == "compare" else 1
+    for cache_mb, n_times in ((512, 1), (0, 2)):
+        with gated_for(cache_mb=cache_mb) as gated:
+            answers += [post(gated.client, path, body(path)) for _ in range(2)]
+            assert len(gated.network.runs) == n_times * n_texts
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert all(without_timing(it) == without_timing(answers[0]) for it in answers)
+
+
+@endpoints
+def test_a_run_stops_at_the_next_layer_when_its_client_has_left(path: str, gated: Gated) -> None:
+    async def ask() -> LeavingClient:
+        client = LeavingClient(body(path))
+        asking = asyncio.ensure_future(
+            gated.client.app(scope_of(f"/api/v1/{path}"), client.receive, client.send)
+        )
+        while not gated.network.runs:
+            await asyncio.sleep(0.001)
+        run = gated.network.runs[0]
+        assert await asyncio.to_thread(run.waiting.wait, PATIENCE)
+        client.left.set()
+        await asyncio.wait_for(asking, PATIENCE)
+        run.released.set()
+        assert await asyncio.to_thread(run.ended.wait, PATIENCE)
+        return client
+
+    gated.network.hold(run=0, layer=2)
+    assert gated.client.portal is not None
+    client = gated.client.portal.call(ask)
+    assert client.sent == [], "nobody is left to answer"
+    assert gated.network.runs[0].layers == [0, 1, 2]
+
+
+@endpoints
+def test_a_continuation_is_part_of_the_text(path: str, client_for: ClientFor) -> None:
+    with client_for() as client:
+        question = {"model": "headscope-tiny", "text": "The ca"}
+        alone, longer = (
+            post(client, path, BODIES[path](question | {"continuation": ids}))
+            for ids in ([], [*b"t s"])
+        )
+    assert [answer.status_code for answer in (alone, longer)] == [200, 200]
+    assert without_timing(alone) != without_timing(longer)

@@ -1,0 +1,114 @@
+"""Records the answers that OpenAPI shows, from the real server: `python -m tests.record_examples`.
+
+Long lists and tables are shortened to their beginning. A test asks the same questions again and
+checks that what is recorded is part of the answers.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+
+from backend.app import create_app
+from backend.settings import Settings
+
+FOLDER = Path(__file__).parents[1] / "backend" / "wire" / "examples"
+ADDRESS = "http://127.0.0.1:8000"
+
+HI = {"model": "minilm", "text": "Hi"}
+CELLS = [{"layer": 3, "head": None}, {"layer": 4, "head": 5}]
+
+QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
+    "health": ("health", None),
+    "models": ("models", None),
+    "tokenize": ("tokenize", HI),
+    "attention": ("attention", HI | {"layers": [3], "heads": [1]}),
+    "maps": ("maps", HI | {"combine": "mean", "cells": CELLS}),
+    "query_key": ("query-key", HI | {"layer": 3, "head": 1, "query": 1, "key": 0}),
+    "metrics": ("metrics", None),
+    "heads": ("heads", HI),
+    "edges": ("edges", HI | {"queries": [1], "keys": [0]}),
+    "compare": ("compare", {"one": HI, "other": HI | {"text": "Hi there"}}),
+    "atlas": ("models/minilm/atlas", None),
+    "similarity": ("models/minilm/atlas/similarity", None),
+    "figures": ("figures", HI | {"kind": "scatter"}),
+    "next": ("next", {"model": "smollm2", "text": "The capital of France is", "top": 3}),
+}
+"""Name of an example -> path, and body where it is posted."""
+
+ERRORS: dict[int, tuple[str, dict[str, str], dict[str, str]]] = {
+    404: ("tokenize", {"model": "gone", "text": "Hi"}, {}),
+    406: ("attention", HI, {"accept": "image/png"}),
+    413: ("tokenize", {"model": "minilm", "text": "word " * 600}, {}),
+    422: ("tokenize", {"model": "minilm", "text": " "}, {}),
+    503: ("tokenize", {"model": "gpt2", "text": "Hi"}, {}),
+}
+"""Status -> path, body and headers of a request that gets it."""
+
+WHOLE = {"tokens", "shapes", "units", "candidates", "attention", "weights", "scores"}
+"""Lists that stay whole: their length says something."""
+
+TABLES = {"raw", "weighted", "opportunities", "measures", "examples", "similar"}
+"""Objects whose names are data: some are enough."""
+
+SHOWN_NAMES = ("previous", "duplicate", "shape", "0.0")
+N_SHOWN = 3
+
+
+def ask(client: TestClient, name: str) -> Any:  # noqa: ANN401 (any JSON)
+    """The server's answer to the question behind an example."""
+    path, body = QUESTIONS[name]
+    url = f"{ADDRESS}/api/v1/{path}"
+    answer = client.get(url) if body is None else client.post(url, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def ask_error(client: TestClient, status: int) -> Any:  # noqa: ANN401 (any JSON)
+    """The server's answer to a request that it refuses with that status."""
+    path, body, headers = ERRORS[status]
+    answer = client.post(f"{ADDRESS}/api/v1/{path}", json=body, headers=headers)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def shorten(value: Any, name: str = "") -> Any:  # noqa: ANN401 (any JSON)
+    """The beginning of an answer: a few entries of each list and table."""
+    if isinstance(value, dict):
+        if name in TABLES:
+            value = {key: value[key] for key in SHOWN_NAMES if key in value} or value
+        return {key: shorten(part, key) for key, part in value.items()}
+    if isinstance(value, list):
+        records = any(isinstance(part, dict) for part in value)
+        n_shown = len(value) if name in WHOLE else 1 if records else N_SHOWN
+        return [shorten(part) for part in value[:n_shown]]
+    return value
+
+
+def record_all(models_dir: Path) -> Iterator[tuple[str, Any]]:
+    """Every example by name."""
+    usual = {"hub": False, "open": False, "device": "cpu"}
+    with TestClient(create_app(Settings(models_dir=models_dir, **usual)), ADDRESS) as client:
+        client.post(f"{ADDRESS}/api/v1/tokenize", json=HI)  # health then names a loaded model
+        for name in QUESTIONS:
+            yield name, shorten(ask(client, name))
+        errors = {status: ask_error(client, status) for status in ERRORS if status != 503}
+    # The message names the directory: one that says nothing about this machine.
+    with TestClient(create_app(Settings(models_dir=Path("models"), **usual)), ADDRESS) as client:
+        errors[503] = ask_error(client, 503)
+    yield "errors", errors
+
+
+def main() -> None:
+    """Write all examples anew."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, example in record_all(Settings().models_dir):
+        text = json.dumps(example, indent=1, ensure_ascii=False)
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+        print(f"{name}: {len(text):,} characters")
+
+
+if __name__ == "__main__":
+    main()
