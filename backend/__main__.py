@@ -1,7 +1,7 @@
 """The `headscope` command: serve, models, attention, atlas, doctor.
 
-Each command translates its options to a call and prints the answer. Heavy imports wait inside the
-commands, so that `headscope --help` comes at once.
+Defines the options; the commands themselves are in `backend.cli`, imported when one is run so that
+`headscope --help` and `headscope models` answer at once.
 """
 
 import sys
@@ -11,9 +11,8 @@ from typing import Annotated, Literal
 import typer
 from pydantic import ValidationError
 from rich.console import Console
-from rich.markup import escape
 
-from backend.cli.options import with_settings
+from backend.cli.options import parse_numbers, with_settings
 from backend.settings import Settings
 from mha_core.errors import HeadScopeError
 
@@ -24,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-models_app = typer.Typer(help="Which models are here, which are not and why.")
+models_app = typer.Typer(help="Which models are ready, which are not and why.")
 app.add_typer(models_app, name="models")
 atlas_app = typer.Typer(help="What every head of a model does, measured on a corpus.")
 app.add_typer(atlas_app, name="atlas")
@@ -34,33 +33,34 @@ app.add_typer(atlas_app, name="atlas")
 @with_settings
 def serve(settings: Settings) -> None:
     """Start the server and open the page."""
-    from backend.cli.serve import serve
+    from backend.cli.serve import fetch_missing, serve
 
-    serve(settings, before=_get_missing)
+    serve(settings, before=fetch_missing)
 
 
 @models_app.callback(invoke_without_command=True)
 def models(context: typer.Context) -> None:
-    """List the models: what is here, what is not and why."""
-    from backend.cli.reports import model_infos, models_table
-
+    """List the models: which are ready, which are not and why."""
     if context.invoked_subcommand is None:
-        Console().print(models_table(model_infos(Settings())))
+        from backend.cli.models import list_models, models_table
+
+        settings = Settings()
+        Console().print(models_table(list_models(settings), settings.max_tokens), highlight=False)
 
 
 @models_app.command("get")
 def get(
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="Models to fetch; those a server starts with when none is named."),
+        typer.Argument(help="Models to fetch; by default those a server starts with."),
     ] = None,
 ) -> None:
-    """Fetch the weights of models, with progress."""
+    """Fetch the weights of models; those that are damaged are fetched again."""
     from backend.cli.fetch import get_model, named
 
     settings = Settings()
     for entry, _ in [named(name, settings) for name in names or settings.fetch]:
-        source = get_model(entry, settings)
+        source = get_model(entry, settings, verify=True)
         Console().print(f"{entry.name}: {source.path}", highlight=False, soft_wrap=True)
 
 
@@ -70,7 +70,9 @@ def attention(
     out: Annotated[
         Path, typer.Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")
     ],
-    model: Annotated[str | None, typer.Option(help="A model's name; the default one else.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="A model's name; by default that of the settings.")
+    ] = None,
     text_pair: Annotated[
         str | None, typer.Option(help="A second text, for encoders and encoder-decoders.")
     ] = None,
@@ -78,26 +80,21 @@ def attention(
         Literal["encoder", "decoder", "cross"] | None,
         typer.Option(help="Which attention of an encoder-decoder; others have one."),
     ] = None,
-    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; all else.")] = None,
-    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; all else.")] = None,
+    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; by default all.")] = None,
+    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; by default all.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
-    from backend.attention.schemas import AttentionRequest
-    from backend.cli.attention import export, writer_for
-    from backend.cli.fetch import get_model, named
+    from backend.cli.attention import write_attention
 
-    write, settings = writer_for(out), Settings()
-    entry, settings = named(model or settings.default_model, settings)
-    get_model(entry, settings)
-    request = AttentionRequest(
-        model=entry.id,
-        text=text,
+    write_attention(
+        text,
+        out,
+        model=model,
         text_pair=text_pair,
         stack=stack,
-        layers=_numbers(layers),
-        heads=_numbers(heads),
+        layers=parse_numbers(layers),
+        heads=parse_numbers(heads),
     )
-    export(settings, request, out, write)
 
 
 @atlas_app.callback(invoke_without_command=True, no_args_is_help=True)
@@ -121,10 +118,10 @@ def build(
     gap_source: Annotated[str | None, typer.Option(help="The same of the GAP file.")] = None,
     seed: Annotated[int, typer.Option(help="For samples, random texts and the control.")] = 0,
     out: Annotated[
-        Path | None, typer.Option(help="File to write; where the server looks for it else.")
+        Path | None, typer.Option(help="File to write; by default where the server looks for it.")
     ] = None,
 ) -> None:
-    """Find the roles of all heads of a model; a stopped run goes on where it was."""
+    """Find the roles of all heads of a model; an interrupted run is resumed."""
     from backend.cli.atlas import build_atlas
     from mha_core.atlas.corpora import Corpora
 
@@ -134,35 +131,16 @@ def build(
 
 @app.command()
 def doctor() -> None:
-    """Tell device, memory and versions, and what will run."""
-    from backend.cli.reports import doctor_report
+    """Show device, memory and versions, and which models will run."""
+    from backend.cli.doctor import report_health
 
-    report, healthy = doctor_report(Settings())
-    Console().print(report)
+    report, healthy = report_health(Settings())
+    Console().print(report, highlight=False)
     raise typer.Exit(0 if healthy else 1)
 
 
-def _numbers(listed: str | None) -> tuple[int, ...] | None:
-    try:
-        return None if listed is None else tuple(int(number) for number in listed.split(","))
-    except ValueError:
-        raise typer.BadParameter(f"{listed!r} is not a list of numbers like 0,2,5.") from None
-
-
-def _get_missing(settings: Settings) -> None:
-    """Fetch what the page should offer; the server starts without what cannot be had."""
-    from backend.cli.fetch import get_model, named
-
-    for name in dict.fromkeys((*settings.fetch, settings.default_model)):
-        try:
-            get_model(named(name, settings)[0], settings)
-        except HeadScopeError as error:
-            told = f"[yellow]{escape(error.message)}[/]\nStarting without it."
-            Console(stderr=True).print(told, highlight=False)
-
-
 def main() -> None:
-    """Run the command; an error that HeadScope foresaw is told without a traceback."""
+    """Run the command; HeadScope's own errors are printed without a traceback."""
     try:
         app()
     except HeadScopeError as error:

@@ -1,7 +1,7 @@
-"""Every setting, declared once: the environment, the command line and the README read it from here.
+"""Every setting, declared once for the environment, the command line and the README.
 
 A field named `max_tokens` is `HEADSCOPE_MAX_TOKENS` in the environment and `--max-tokens` on the
-command line. This file must not know what the settings are used for.
+command line.
 """
 
 from pathlib import Path
@@ -10,14 +10,12 @@ from typing import Annotated, Literal
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from mha_core.models.packages import default_models_dir
+from mha_core.models.models_dir import default_models_dir
 
 CommaSeparated = Annotated[tuple[str, ...], NoDecode]
 
 
 class Settings(BaseSettings):
-    """How one server runs."""
-
     model_config = SettingsConfigDict(env_prefix="HEADSCOPE_", frozen=True, extra="forbid")
 
     host: str = Field(
@@ -75,10 +73,7 @@ class Settings(BaseSettings):
 
     @property
     def max_request_bytes(self) -> int:
-        """Bytes of the longest text allowed, each character escaped as JSON at its longest.
-
-        What is within the limit of characters always gets through to where it is counted.
-        """
+        """Bytes of a request with the longest text allowed, every character escaped as JSON."""
         return 12 * self.max_characters + 10_000
 
     @field_validator("allowed_hosts", "allowed_origins", "fetch", "extra_models", mode="before")

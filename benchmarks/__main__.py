@@ -14,7 +14,7 @@ import torch
 
 from benchmarks import analysis, hover, metrics, paint, payload
 from benchmarks.measure import Row, table
-from mha_core.models.quiet import quiet
+from mha_core.models.reading import quiet
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
     "analysis": analysis.rows,

@@ -11,7 +11,8 @@ import torch
 from transformers import AutoModel, BertConfig, GPT2Config, PretrainedConfig
 
 from mha_core.models.catalogue import find
-from mha_core.models.packages import default_models_dir, fetch
+from mha_core.models.models_dir import default_models_dir
+from mha_core.models.packages import fetch
 
 N_LAYERS, N_HEADS, D_MODEL, MAX_TOKENS = 12, 12, 768, 512
 

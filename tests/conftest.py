@@ -23,8 +23,8 @@ from transformers import AutoConfig, AutoModel, AutoTokenizer, PreTrainedTokeniz
 
 from mha_core.models.catalogue import find
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.packages import default_models_dir
-from mha_core.models.quiet import quiet
+from mha_core.models.models_dir import default_models_dir
+from mha_core.models.reading import quiet
 
 # Some virtual machines announce AMX and do not run it: a bfloat16 product would kill the process.
 # oneDNN reads this before its first product.

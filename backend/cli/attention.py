@@ -1,12 +1,14 @@
-"""`headscope attention`: the maps of a text in a file."""
+"""`headscope attention`: the attention maps of a text in a file."""
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from rich.console import Console
 
 from backend.attention.jobs import compute_attention
 from backend.attention.schemas import AttentionRequest
+from backend.cli.fetch import get_model, named
 from backend.engine.session import Resources, Session
 from backend.figures.heatmaps import write_html
 from backend.settings import Settings
@@ -21,7 +23,7 @@ WRITERS: dict[str, Writer] = {
 
 
 def writer_for(out: Path) -> Writer:
-    """How to write a file of that name; refuses a name that cannot work before anything is run."""
+    """How to write a file of that name; raises InputError before anything is run."""
     if out.suffix not in WRITERS:
         raise InputError(f"Cannot write {out.name}: choose a name with {', '.join(WRITERS)}.")
     if not out.parent.is_dir():
@@ -29,17 +31,31 @@ def writer_for(out: Path) -> Writer:
     return WRITERS[out.suffix]
 
 
-def export(settings: Settings, request: AttentionRequest, out: Path, write: Writer) -> None:
+def write_attention(
+    text: str,
+    out: Path,
+    *,
+    model: str | None,
+    text_pair: str | None,
+    stack: Literal["encoder", "decoder", "cross"] | None,
+    layers: tuple[int, ...] | None,
+    heads: tuple[int, ...] | None,
+) -> None:
     """Run the text and write its maps."""
+    write, settings = writer_for(out), Settings()
+    entry, settings = named(model or settings.default_model, settings)
+    get_model(entry, settings)
+    request = AttentionRequest(
+        model=entry.id, text=text, text_pair=text_pair, stack=stack, layers=layers, heads=heads
+    )
     answer = compute_attention(Session(Resources(settings)), request)
     try:
         out.write_bytes(write(answer))
     except OSError as error:
         raise InputError(f"Cannot write {out}: {error.strerror}.") from error
-    layers, heads, queries, _ = answer.arrays["attention"].shape
-    timing = answer.about.timing
+    n_layers, n_heads, queries, _ = answer.arrays["attention"].shape
     Console().print(
-        f"{out}: {layers} layers x {heads} heads, {queries} tokens, {request.model}, "
-        f"{timing.total_ms:.0f} ms",
+        f"{out}: {n_layers} layers x {n_heads} heads, {queries} tokens, {entry.id}, "
+        f"{answer.about.timing.total_ms:.0f} ms",
         highlight=False,
     )

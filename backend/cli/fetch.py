@@ -1,4 +1,4 @@
-"""Fetching weights on the command line, with a progress bar. This file must not know servers."""
+"""Fetching weights on the command line, with a progress bar."""
 
 from collections.abc import Callable
 
@@ -6,13 +6,14 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 
 from backend.settings import Settings
 from mha_core.models.catalogue import CatalogueEntry, all_models, entry_for
+from mha_core.models.checksums import damaged_files
 from mha_core.models.sources import Source, find_here, obtain
 
 
 def named(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
-    """The model meant on the command line, and settings that know it.
+    """The model meant on the command line, and settings that include it.
 
-    One of the known ones, else a directory or a hub id: who types the command may use any.
+    A model of the settings, else a directory or a hub id, which the command line may always name.
     """
     known = {entry.id: entry for entry in all_models(map(entry_for, settings.extra_models))}
     if spec in known:
@@ -21,10 +22,10 @@ def named(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
     return entry_for(spec), settings.model_copy(update={"extra_models": extra})
 
 
-def get_model(entry: CatalogueEntry, settings: Settings) -> Source:
-    """The model's files, fetched if they are not here; raises ModelUnavailable otherwise."""
+def get_model(entry: CatalogueEntry, settings: Settings, *, verify: bool = False) -> Source:
+    """The model's files, fetched if they are not here, or if they fail to `verify`."""
     here = find_here(entry, settings.models_dir)
-    if here is not None:
+    if here is not None and not (verify and here.path.is_dir() and damaged_files(here.path)):
         return here
     columns = (
         TextColumn("{task.description}"),
@@ -33,15 +34,17 @@ def get_model(entry: CatalogueEntry, settings: Settings) -> Source:
         TimeRemainingColumn(),
     )
     with Progress(*columns) as bar:
-        show = shown_on(bar)
-        return obtain(entry, settings.models_dir, allow_hub=settings.hub, progress=show)
+        progress = shown_on(bar)
+        return obtain(
+            entry, settings.models_dir, allow_hub=settings.hub, progress=progress, verify=verify
+        )
 
 
 def shown_on(bar: Progress) -> Callable[[str, int, int], None]:
     """A `Progress` of our own that moves a bar."""
     task = bar.add_task("", total=None)
 
-    def show(message: str, done: int, total: int) -> None:
+    def report(message: str, done: int, total: int) -> None:
         bar.update(task, description=message, completed=done, total=total or None)
 
-    return show
+    return report

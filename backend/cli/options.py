@@ -1,7 +1,4 @@
-"""Command-line options made from the settings, so that a setting is declared once.
-
-This file must not know any setting by name.
-"""
+"""Command-line options: one for each setting, so that a setting is declared once."""
 
 import inspect
 from collections.abc import Callable
@@ -15,7 +12,7 @@ from backend.settings import Settings
 
 
 def with_settings(command: Callable[[Settings], None]) -> Callable[..., None]:
-    """A command of Settings as one with an option for each; the rest the environment says."""
+    """A command of Settings as one with an option for each; the environment gives the rest."""
 
     def run(**given: Any) -> None:  # noqa: ANN401 (each option has its own type)
         command(Settings(**{name: value for name, value in given.items() if value is not None}))
@@ -33,12 +30,17 @@ def with_settings(command: Callable[[Settings], None]) -> Callable[..., None]:
 
 
 def _annotation(field: FieldInfo) -> Any:  # noqa: ANN401 (a type made at run time)
-    # Numbers, switches and paths are typer's to read; the rest is text that pydantic reads.
+    # Typer parses numbers, switches and paths; pydantic parses the text of the others.
     type_ = field.annotation if field.annotation in (int, bool, Path) else str
     default = field.get_default(call_default_factory=True)
     shown = ",".join(default) if isinstance(default, tuple) else default
-    option = typer.Option(
-        help=field.description,
-        show_default=str(shown) or "none",
-    )
+    option = typer.Option(help=field.description, show_default=str(shown) or "none")
     return Annotated[type_ | None, option]
+
+
+def parse_numbers(listed: str | None) -> tuple[int, ...] | None:
+    """The numbers of a list like "0,2,5"."""
+    try:
+        return None if listed is None else tuple(int(number) for number in listed.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{listed!r} is not a list of numbers like 0,2,5.") from None

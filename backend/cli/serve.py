@@ -1,7 +1,4 @@
-"""Starting the server: a free address, the line that tells it, a browser that opens on it.
-
-This file must not know what is served.
-"""
+"""`headscope serve`: fetches missing models, starts the server, opens a browser."""
 
 import os
 import socket
@@ -11,22 +8,24 @@ from collections.abc import Callable
 
 import uvicorn
 from rich.console import Console
+from rich.markup import escape
 
 from backend.app import create_app
+from backend.cli.fetch import get_model, named
 from backend.engine.local import LocalEngine
 from backend.settings import Settings
 from backend.wire.errors import AddressInUse
+from mha_core.errors import HeadScopeError
 
 
 class Server(uvicorn.Server):
-    """Uvicorn, telling the address once it really answers."""
+    """Uvicorn that prints its address once it answers."""
 
     def __init__(self, config: uvicorn.Config, address: str, *, open_browser: bool) -> None:
         super().__init__(config)
         self._address, self._open_browser = address, open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then tell."""
         await super().startup(sockets)
         Console().print(f"[bold]HeadScope[/] is at [link]{self._address}[/]   (Ctrl+C stops it)")
         if self._open_browser and _has_screen():
@@ -34,8 +33,8 @@ class Server(uvicorn.Server):
 
 
 def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: None) -> None:
-    """Run until interrupted; `before` prepares what takes long, once it is sure that we can."""
-    engine = LocalEngine(settings)  # settings which cannot work are told in words
+    """Run until interrupted; `before` does slow preparations once the port is known to be free."""
+    engine = LocalEngine(settings)  # raises for settings that cannot work
     listening = _listen(settings.host, settings.port)
     before(settings)
     host, port = listening.getsockname()[:2]
@@ -50,9 +49,19 @@ def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: Non
     Server(config, address, open_browser=settings.open).run([listening])
 
 
+def fetch_missing(settings: Settings) -> None:
+    """Fetch the models the page should offer; the server starts without those that fail."""
+    for name in dict.fromkeys((*settings.fetch, settings.default_model)):
+        try:
+            get_model(named(name, settings)[0], settings)
+        except HeadScopeError as error:
+            message = f"[yellow]{escape(error.message)}[/]\nStarting without it."
+            Console(stderr=True).print(message, highlight=False)
+
+
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, so that asyncio turns Nagle's delay off: a frame would wait 40 ms otherwise.
+    # asyncio disables Nagle's algorithm, which would delay a frame by 40 ms, only for named TCP.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -67,7 +76,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _has_screen() -> bool:
-    """Whether a browser could show a window: a text browser in the terminal helps nobody."""
+    """Whether a browser could open a window; a text browser in the terminal is no use."""
     if sys.platform in ("darwin", "win32"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -48,6 +48,7 @@ def describe_model(listed: ListedModel, settings: Settings) -> ModelInfo:
         pairs=architecture is not None and architecture.takes_pairs,
         licence=entry.licence,
         source=listed.loaded.source if listed.loaded else known.source,
+        state="ready" if listed.loaded else known.state,
         available=known.available or listed.loaded is not None,
         loaded=listed.loaded is not None,
         reason=None if listed.loaded else known.reason,

@@ -25,6 +25,9 @@ class ModelInfo(BaseModel):
     )
     licence: str
     source: str = Field(description="Where its weights come from.")
+    state: Literal["ready", "not installed", "broken"] = Field(
+        default="ready", description="Whether its files are here; `reason` has the details."
+    )
     available: bool
     loaded: bool
     reason: str | None = Field(description="Why it is not available, or what happens on first use.")

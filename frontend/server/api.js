@@ -19,6 +19,7 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {number | null} max_tokens
  * @property {string} licence
  * @property {string} source
+ * @property {"ready" | "not installed" | "broken"} state
  * @property {boolean} available
  * @property {boolean} loaded
  * @property {string | null} reason why it is not available, or what happens on first use

@@ -1,4 +1,4 @@
-// The model picker, built from what the server lists. It must not know any model by name.
+// The model picker, built from what the server lists.
 
 import { byId, element, setText } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";
@@ -6,8 +6,6 @@ import { chosenModel } from "../state/selectors.js";
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {import("../server/api.js").Model} Model */
-
-const LONGEST_REASON = 64;
 
 /** @param {Actions} actions */
 export function createModels(actions) {
@@ -26,7 +24,7 @@ export function createModels(actions) {
       picker.value = state.model ?? "";
       const model = chosenModel(state);
       setText(about, model ? description(model) : "");
-      about.title = model?.about ?? "";
+      about.title = [model?.about, model?.reason].filter(Boolean).join("\n");
     },
   };
 }
@@ -46,13 +44,9 @@ export function modelOptions(models, chosen) {
 
 /** @param {Model} model */
 function option(model) {
-  const reason = model.reason ?? "not available";
-  const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON - 1)}…` : reason;
-  return element(
-    "option",
-    { value: model.id, disabled: !model.available, title: model.available ? model.about : reason },
-    model.available ? model.name : `${model.name}: ${short}`,
-  );
+  const { id, name, available, state, reason } = model;
+  const title = available ? model.about : (reason ?? state);
+  return element("option", { value: id, disabled: !available, title }, available ? name : `${name}: ${state}`);
 }
 
 /**
@@ -69,7 +63,7 @@ export function modelGroups(models) {
 }
 
 /**
- * One line on a model: its shape, its licence and what happens on first use.
+ * One line on a model: its shape, its licence and whether it is installed.
  * @param {Model} model
  */
 export function description(model) {
@@ -81,6 +75,6 @@ export function description(model) {
   if (model.kind) parts.push(model.kind);
   // A short name such as MIT speaks for itself, words such as "not stated" do not.
   parts.push(model.licence.includes(" ") ? `licence: ${model.licence}` : model.licence);
-  if (model.available && model.reason) parts.push(model.reason);
+  if (model.state !== "ready") parts.push(model.state);
   return parts.join(" · ");
 }

@@ -1,7 +1,4 @@
-"""The size of a model, in one vocabulary for all families, read off its configuration.
-
-This file must not load weights: a configuration is enough to list a model.
-"""
+"""The size of a model, in one vocabulary for all families, read off its configuration."""
 
 from __future__ import annotations
 
@@ -9,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from types import SimpleNamespace
+
     from transformers import PretrainedConfig
 
     from mha_core.transformer import TransformerConfig
@@ -16,19 +15,17 @@ if TYPE_CHECKING:
 ModelKind = Literal["encoder", "decoder", "encoder-decoder"]
 
 NO_LIMIT = 1_000_000
-"""Stands for `max_tokens` where positions are relative and any length will do."""
+"""`max_tokens` of a model with relative positions, which takes texts of any length."""
 
 _COUNTED_FROM_PADDING = frozenset(
     {"roberta", "xlm-roberta", "camembert", "roberta-prelayernorm", "xlm-roberta-xl", "xmod"}
     | {"data2vec-text", "longformer", "mpnet", "ibert", "esm"}
 )
-"""Families whose first position is the one after the padding token's id, so that many are lost."""
+"""Families that number positions from the one after the padding token's id."""
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """What a person needs to know of a model before looking at its heads."""
-
     family: str
     kind: ModelKind
     n_layers: int
@@ -49,8 +46,8 @@ class Architecture:
 def architecture_of(config: PretrainedConfig) -> Architecture:
     """The shape that a configuration promises; of an encoder-decoder, its encoder's first.
 
-    Transformers gives the sizes of most families one name each (`num_attention_heads` and so
-    on), whatever the file calls them; what is left are the defaults, which families omit.
+    Transformers maps each family's own names of its sizes to common ones (`num_attention_heads`
+    and so on); some families leave the others out.
     """
     n_heads = int(config.num_attention_heads)
     d_model = int(config.hidden_size)
@@ -71,8 +68,8 @@ def architecture_of(config: PretrainedConfig) -> Architecture:
     )
 
 
-def own_architecture(config: TransformerConfig) -> Architecture:
-    """The shape of HeadScope's own model."""
+def own_architecture(config: TransformerConfig | SimpleNamespace) -> Architecture:
+    """The shape of HeadScope's own model, from its class or from the header of its file."""
     return Architecture(
         family="headscope",
         kind="decoder",
@@ -86,15 +83,15 @@ def own_architecture(config: TransformerConfig) -> Architecture:
 
 
 def _kind(config: PretrainedConfig) -> ModelKind:
-    # Imported late: it takes seconds, and whoever only lists the catalogue need not wait for it.
+    # Imported here because it takes seconds, and listing the catalogue needs none of it.
     from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
     if config.is_encoder_decoder:
         return "encoder-decoder"
-    # No configuration says "I look both ways"; but who can fill a gap must, and who looks both
-    # ways is trained to. `is_decoder` turns such a family around.
-    looks_both_ways = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    return "encoder" if looks_both_ways and not getattr(config, "is_decoder", False) else "decoder"
+    # No configuration says "bidirectional", but the families that have a masked language model
+    # are. `is_decoder` makes such a family causal.
+    bidirectional = config.model_type in MODEL_FOR_MASKED_LM_MAPPING_NAMES
+    return "encoder" if bidirectional and not getattr(config, "is_decoder", False) else "decoder"
 
 
 def _decoder(config: PretrainedConfig) -> tuple[int, int]:
@@ -110,7 +107,11 @@ def _max_tokens(config: PretrainedConfig) -> int:
     )
     if positions is None:
         return NO_LIMIT
-    if config.model_type in _COUNTED_FROM_PADDING:
-        padding = config.pad_token_id if config.pad_token_id is not None else 1
-        return int(positions) - padding - 1
-    return int(positions)
+    return without_padding(int(positions), config.model_type, config.pad_token_id)
+
+
+def without_padding(positions: int, family: str, pad_token_id: int | None) -> int:
+    """How many of a family's positions a text can have."""
+    if family not in _COUNTED_FROM_PADDING:
+        return positions
+    return positions - (1 if pad_token_id is None else pad_token_id) - 1

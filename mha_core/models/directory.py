@@ -1,28 +1,31 @@
-"""A folder that holds a model as transformers saves it: what is wrong with it, and its shape.
-
-This file must not load weights: it looks at names and at the configuration, which is quick.
-"""
+"""A folder that holds a model as transformers saves it: what it lacks, its revision, its shape."""
 
 import hashlib
 import json
 from pathlib import Path
 
-from transformers import AutoConfig
-
-from mha_core.models.architecture import Architecture, architecture_of
+from mha_core.models.architecture import Architecture
+from mha_core.models.config import read_architecture
+from mha_core.models.sizes import check_weights
+from mha_core.models.weights_header import read_header
 
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt")
 
 
-def trouble_in(directory: Path) -> str | None:
-    """Why the folder cannot be loaded, and what to do about it; None when it looks whole."""
+def find_problem(directory: Path) -> str | None:
+    """Why the folder cannot be loaded, and what to do about it; None if all files are there."""
     if not directory.is_dir():
         return f"There is no directory {directory}."
     if not (directory / "config.json").is_file():
         return (
             f"{directory} has no config.json, so it is not a model directory: save the model "
             f"there with save_pretrained()."
+        )
+    if (directory / "adapter_config.json").exists():
+        return (
+            f"{directory} holds an adapter, whose model lies elsewhere: merge both with "
+            f"merge_and_unload() and save the result."
         )
     if not weight_files(directory):
         pickles = sorted(path.name for suffix in _PICKLES for path in directory.glob(suffix))
@@ -53,7 +56,7 @@ def weight_files(directory: Path) -> list[Path]:
 
 
 def _missing_shards(directory: Path) -> list[str]:
-    """Files that the index of weights split into several names and the folder has not."""
+    """Files of weights that the index lists and the folder lacks."""
     try:
         index = json.loads((directory / "model.safetensors.index.json").read_text())
         named = sorted(set(index["weight_map"].values()))
@@ -65,9 +68,9 @@ def _missing_shards(directory: Path) -> list[str]:
 
 
 def revision_of(directory: Path) -> str:
-    """A name for the folder's present contents: it changes when the model is trained again.
+    """A name for the folder's contents that changes when the model is trained again.
 
-    Weights go by size and time of change, for hashing them would take as long as loading them.
+    Weights count by size and time of change: hashing them takes as long as loading them.
     """
     digest = hashlib.sha256((directory / "config.json").read_bytes())
     for path in weight_files(directory):
@@ -76,6 +79,10 @@ def revision_of(directory: Path) -> str:
     return f"local-{digest.hexdigest()[:12]}"
 
 
-def architecture_in(directory: Path) -> Architecture:
-    """The shape that the folder's configuration promises; raises where it makes no sense."""
-    return architecture_of(AutoConfig.from_pretrained(directory, trust_remote_code=False))
+def checked_architecture(directory: Path) -> Architecture:
+    """The shape the folder promises; raises ValueError if no model has it, or not these weights."""
+    architecture = read_architecture(directory)
+    headers = map(read_header, weight_files(directory))
+    shapes = {name: shape for header in headers for name, shape in header.shapes.items()}
+    check_weights(architecture, shapes)
+    return architecture

@@ -1,7 +1,6 @@
-"""Where each family keeps what the hooks do not show: W_O, the unembedding, the input embeddings.
+"""Where each family keeps what a tap does not show: W_O, the unembedding, the input embeddings.
 
-A family not in the table is no error: what depends on it is then not offered. This file must not
-know texts or metrics.
+A family that is not in the table is no error: features that depend on it are not offered.
 """
 
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ OUTPUT_PROJECTIONS = {
     "qwen2": "layers.{}.self_attn.o_proj",
     "headscope": "blocks.{}.attention.output",
 }
-"""Family -> path of the matrix that takes the heads' outputs back to the width of the model."""
+"""Family -> path of W_O, the projection of the heads' outputs back to the residual stream."""
 
 _LIKE_BART: dict[StackName, str] = {
     "encoder": "encoder.layers.{}.self_attn.out_proj",
@@ -46,19 +45,19 @@ FINAL_NORMS = {
     "qwen2": "norm",
     "headscope": "final_norm",
 }
-"""Family -> path of the norm between the last layer and the guess of the next token."""
+"""Family -> path of the norm between the last layer and the unembedding."""
 
 _INPUTS_FIRST = frozenset({"gpt2"})
-"""Families whose matrices are stored [in, out], the other way round than torch's own."""
+"""Families whose matrices are stored [in, out], the transpose of torch's own."""
 
 
 def output_projection(network: nn.Module, family: str, site: Site) -> Tensor | None:
-    """W_O of a layer, [D, H*d]: column block h takes what head h gathered; None where unknown."""
+    """W_O of a layer, [D, H*d]: column block h projects head h's output; None if unknown."""
     path = STACK_PROJECTIONS.get(family, {}).get(site.stack) or OUTPUT_PROJECTIONS.get(family)
     if path is None:
         return None
     module = network.get_submodule(path.format(site.layer))
-    if isinstance(module, nn.ModuleList):  # a matrix for each head, or one for all of them
+    if isinstance(module, nn.ModuleList):  # one matrix for each head
         return torch.cat([part.get_parameter("weight") for part in module], dim=1)
     weight = module.get_parameter("weight")
     return weight.T if family in _INPUTS_FIRST else weight
@@ -66,17 +65,16 @@ def output_projection(network: nn.Module, family: str, site: Site) -> Tensor | N
 
 @dataclass(frozen=True, eq=False)
 class Unembedding:
-    """What turns a hidden state into guesses: logits = (norm(x) * gamma) @ weight.T."""
+    """What turns a hidden state into logits: (norm(x) * gamma) @ weight.T."""
 
     weight: Tensor  # [V, D]
     gamma: Tensor  # [D]
 
 
 def unembedding(network: nn.Module, family: str, *, tied: bool) -> Unembedding | None:
-    """The unembedding of a causal model whose guesses reuse its input embeddings (`tied`).
+    """The unembedding of a causal model that shares it with its input embeddings (`tied`).
 
-    None for other families and for untied models: their unembedding is not among the weights that
-    HeadScope loads.
+    None for other families and for untied models, whose unembedding HeadScope does not load.
     """
     path = FINAL_NORMS.get(family)
     if path is None or not tied:
@@ -86,12 +84,12 @@ def unembedding(network: nn.Module, family: str, *, tied: bool) -> Unembedding |
 
 
 def input_embeddings(network: nn.Module, stack: StackName | None = None) -> Tensor:
-    """The vector each token id starts as, [V, D]; an encoder-decoder's decoder may have its own."""
+    """The input embeddings, [V, D]; the decoder of an encoder-decoder may have its own."""
     config = getattr(network, "config", None)
     two_texts = bool(getattr(config, "is_encoder_decoder", False))
     part = network.get_submodule("decoder") if two_texts and stack == "decoder" else network
     find = getattr(part, "get_input_embeddings", None)
-    # HeadScope's own model is no model of transformers, and keeps them under their plain name.
+    # HeadScope's own model is not a model of transformers.
     embedding = network.get_submodule("tokens") if find is None else find()
     assert isinstance(embedding, nn.Module)  # noqa: S101 (for the type checker)
     return embedding.get_parameter("weight")

@@ -1,7 +1,6 @@
 """GGUF to safetensors, once: transformers takes some 20 s to read a GGUF, and half one afterwards.
 
-Run as `python -m mha_core.models.gguf FILE FOLDER`, which is what `convert` does. This file must
-not know where the GGUF comes from or where the result is kept.
+Run as `python -m mha_core.models.gguf FILE FOLDER`, which is what `convert` does.
 """
 
 import os
@@ -19,9 +18,9 @@ _STEPS = 4
 def convert(gguf: Path, folder: Path, name: str, progress: Progress = silent) -> None:
     """Write the model and the tokenizer of a GGUF file to `folder`, as transformers saves them.
 
-    In a process of its own: a minute of Python would slow the other threads of this one, a
-    gigabyte of memory would stay with it, and transformers draws a bar that cannot be turned off
-    otherwise. Whoever raises in `progress` stops it.
+    In a process of its own, because a minute of Python would slow the other threads of this one,
+    and because transformers draws a bar that cannot be turned off otherwise. Raising in `progress`
+    stops it.
     """
     command = [sys.executable, "-m", __name__, str(gguf.resolve()), str(folder.resolve())]
     message = f"Converting {name}, once (about a minute)"
@@ -50,18 +49,17 @@ def convert(gguf: Path, folder: Path, name: str, progress: Progress = silent) ->
         raise ModelFailed(f"{gguf.name} could not be turned into safetensors: {words}")
 
 
-def _convert_here(gguf: Path, folder: Path) -> None:
-    """Do it; after each step its number is printed.
+def _convert_in_this_process(gguf: Path, folder: Path) -> None:
+    """Convert, printing the number of each finished step.
 
-    The dequantised weights are kept in float32, so nothing is lost; the language-model head is
-    kept as well (tied to the embedding where the file ties it), though looking at heads needs none.
+    Dequantised weights are saved as float32, which loses nothing, with the language-model head.
     """
-    # Imported here: the process that only waits has no need of them.
+    # Imported here because the process that waits does not need them.
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
     from transformers.modeling_gguf_pytorch_utils import load_gguf_checkpoint
 
-    from mha_core.models.quiet import quiet
+    from mha_core.models.reading import quiet
 
     quiet()
     config = AutoConfig.from_pretrained(gguf.parent, gguf_file=gguf.name)
@@ -69,7 +67,7 @@ def _convert_here(gguf: Path, folder: Path) -> None:
     with torch.device("meta"):
         model = AutoModelForCausalLM.from_config(config)
     print(1, flush=True)
-    # Read by hand because what from_pretrained makes of a GGUF refuses to be saved.
+    # Not with from_pretrained: a model that it loads from a GGUF refuses to be saved.
     read = load_gguf_checkpoint(gguf, return_tensors=True, model_to_load=model)
     model.load_state_dict(read["tensors"], strict=False, assign=True)
     model.tie_weights()
@@ -81,10 +79,10 @@ def _convert_here(gguf: Path, folder: Path) -> None:
     print(3, flush=True)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    # Written for the owner's eyes only, unlike its neighbours; a models directory may be shared.
+    # Written readable by its owner only, but a models directory may be shared.
     shutil.copymode(folder / "config.json", folder / "model.safetensors")
     print(4, flush=True)
 
 
 if __name__ == "__main__":
-    _convert_here(Path(sys.argv[1]), Path(sys.argv[2]))
+    _convert_in_this_process(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,9 +1,5 @@
-"""From a catalogue entry to a model that runs: weights, tokenizer, device and number format.
+"""From a catalogue entry to a model that runs: weights, tokenizer, device and number format."""
 
-This file must not know HTTP, caches of models or threads: whoever calls `load` keeps the result.
-"""
-
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,31 +9,28 @@ import torch
 from torch import Tensor, nn
 from transformers import PreTrainedTokenizerFast
 
-from mha_core.models.family import output_projection
-from mha_core.models.catalogue import CatalogueEntry
-from mha_core.models.device import resolve_device, resolve_dtype
 from mha_core.errors import HeadScopeError, ModelFailed, NoValueWeights, OutOfMemory
-from mha_core.models.reading import OutputLayer, read_directory, read_own
-from mha_core.progress import Progress, silent
 from mha_core.models.architecture import Architecture
+from mha_core.models.catalogue import CatalogueEntry
+from mha_core.models.checksums import check_files
+from mha_core.models.device import check_bfloat16, resolve_device, resolve_dtype
+from mha_core.models.family import output_projection
+from mha_core.models.reading import OutputLayer, read_directory, read_own
 from mha_core.models.sources import Availability, Source, SourceKind, availability, obtain
-from mha_core.stacks import DECODER_INPUT, stack_sizes
-from mha_core.stacks import Site
+from mha_core.progress import Progress, silent
+from mha_core.runs.value_weights import output_grams
+from mha_core.stacks import DECODER_INPUT, Site, stack_sizes
 from mha_core.tap import LayerCapture, Tap, attention_sites
+from mha_core.text.encoder_decoder import tokenize_two
 from mha_core.text.tokenization import tokenize
 from mha_core.text.tokens import TokenizedText
-from mha_core.text.encoder_decoder import tokenize_two
-from mha_core.runs.value_weights import output_grams
 
 __all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
-
-_ONE_AT_A_TIME = threading.Lock()
-"""Held while transformers builds a model: it changes defaults of the whole process meanwhile."""
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedModel:
-    """A model ready to run, with all that names what it computes. Any thread may use it."""
+    """A model ready to run, with what identifies its results. Threads may share it."""
 
     entry: CatalogueEntry
     architecture: Architecture
@@ -48,14 +41,14 @@ class LoadedModel:
     device: torch.device
     dtype: torch.dtype
     sites: Mapping[nn.Module, Site] = field(repr=False)
-    output_layer: OutputLayer | None = field(default=None, repr=False)  # None: it guesses no next token
+    output_layer: OutputLayer | None = field(default=None, repr=False)  # None: it has no logits
     start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
     @cached_property
     def grams(self) -> Mapping[Site, Tensor]:
-        """At each site, what tells how long the vectors are that its heads write, [H, d, d].
+        """Gram matrices of W_O at each site, [H, d, d]: they give the norms of what heads write.
 
-        Empty for families whose output projections are not known; computed once, at the first use.
+        Empty for families whose output projections are not known; computed at the first use.
         """
         family, found = self.architecture.family, dict[Site, Tensor]()
         with torch.inference_mode():
@@ -104,9 +97,9 @@ class LoadedModel:
         return hidden
 
     def unembed(self, hidden: Tensor) -> Tensor | None:
-        """Guesses of the next token, logits [..., V], from last hidden states [..., D].
+        """Logits of the next token [..., V] from last hidden states [..., D].
 
-        None for a model that guesses none, and where its files hold no output layer.
+        None for a model that predicts none, and where its files hold no output layer.
         """
         if self.output_layer is None:
             return None
@@ -137,19 +130,22 @@ def load(
 ) -> LoadedModel:
     """The entry's model on a device, its weights fetched first where they are not here yet.
 
-    `make_room` is called when nothing but the weights is left to read: a model that cannot be had
-    should cost no other its place in memory.
+    `make_room` is called when only the weights are left to read: a model that cannot be loaded
+    should evict no other.
     """
-    tell = progress or silent
+    report = progress or silent
     chosen_device, chosen_dtype = resolve_device(device), resolve_dtype(dtype)
-    source = obtain(entry, models_dir, allow_hub=hub, progress=tell)
+    check_bfloat16(chosen_device, chosen_dtype)
+    source = obtain(entry, models_dir, allow_hub=hub, progress=report)
     message = f"Loading {entry.name}"
-    tell(message, 0, 2)
-    read = read_own if source.kind == "built-in" else read_directory
+    report(message, 0, 2)
     try:
-        with _ONE_AT_A_TIME:
-            parts = read(source.path, chosen_dtype, make_room)
-        tell(message, 1, 2)
+        if source.kind == "built-in":
+            parts = read_own(source.path, make_room)
+        else:
+            check_files(source.path, entry)
+            parts = read_directory(source.path, chosen_dtype, make_room)
+        report(message, 1, 2)
         parts.whole.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
         model = LoadedModel(
             entry=entry,
@@ -177,23 +173,29 @@ def load(
             f"{_advice(source, entry)}",
             path=str(source.path),
         ) from error
-    tell(message, 2, 2)
+    report(message, 2, 2)
     return model
 
 
 def _observed_architecture(model: LoadedModel) -> Architecture:
-    """The shape with the heads the layers really have, seen in a short run.
+    """The shape with the heads the layers really have, observed in a short run.
 
-    The run is also the proof that every layer passes through the tap: an architecture that does
-    its attention elsewhere, or shares one layer's module between all, is refused here.
+    The run also proves that the numbers are finite and that every layer passes through the tap: an
+    architecture that computes attention elsewhere, or shares one module between all layers, is
+    refused here.
     """
     seen: dict[Site, LayerCapture] = {}
 
     def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:  # noqa: ARG001 (a OnPattern)
         seen[capture.site] = capture
 
-    # A real text: its first use also settles the tokenizer, before threads come to share it.
-    model.forward(model.tokenize("a b"), Tap(on_pattern))
+    # A real text: the tokenizer changes at its first use, before threads share it.
+    hidden = model.forward(model.tokenize("a b"), Tap(on_pattern))
+    if not torch.isfinite(hidden).all():
+        raise ModelFailed(
+            f"{model.entry.name} computes numbers that are not finite: its weights are damaged, or "
+            f"too large for {str(model.dtype).removeprefix('torch.')}."
+        )
     several = len(stack_sizes(model.architecture)) > 1
     for stack, (n_layers, _) in stack_sizes(model.architecture).items():
         which = f"{stack} " if several else ""
@@ -201,7 +203,8 @@ def _observed_architecture(model: LoadedModel) -> Architecture:
         if layers != list(range(n_layers)):
             raise ModelFailed(
                 f"HeadScope can see {len(layers)} of the {n_layers} {which}layers of "
-                f"{model.entry.name}: the architecture {model.architecture.family!r} is not supported."
+                f"{model.entry.name}: the architecture {model.architecture.family!r} is not "
+                f"supported."
             )
     first = next(iter(seen.values()))
     decoder = seen.get(Site(0, "decoder")) if several else None

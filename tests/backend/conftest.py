@@ -20,7 +20,7 @@ from backend.engine.session import Resources, Session
 from backend.settings import Settings
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.quiet import quiet
+from mha_core.models.reading import quiet
 from tests.server_process import serving
 
 ADDRESS = "http://127.0.0.1:8000"

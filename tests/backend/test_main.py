@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from safetensors.numpy import load_file
 
 from backend import __version__
 from backend.__main__ import main
+from mha_core.models.catalogue import CatalogueEntry
 
 SENTENCE = "The animal didn't cross the street."
 
@@ -123,7 +125,7 @@ def test_attention_of_all_heads_of_a_pair(headscope: Command, tmp_path: Path) ->
         (("--out", "maps.npz", "--layers", "a"), "not a list of numbers like 0,2,5"),
         (("--out", "maps.npz", "--heads", "-1"), "heads"),
         (("--out", "maps.npz", "--model", "smollm2", "--text-pair", "b"), "takes one text"),
-        (("--out", "maps.npz", "--model", "gpt2-medium"), "cannot be had"),
+        (("--out", "maps.npz", "--model", "gpt2-medium"), "is not available"),
         ((), "--out"),
     ],
 )
@@ -159,7 +161,7 @@ def test_models_tells_what_is_here_and_why_the_rest_is_not(headscope: Command) -
     assert ended.code == 0
     lines = {line.split()[0]: line for line in ended.said.splitlines() if line.strip()}
     assert "6 x 12" in lines["minilm"]
-    assert "here" in lines["minilm"]
+    assert "ready" in lines["minilm"]
     assert "30 x 9" in lines["smollm2"]
     assert "the settings do not allow the hub" in ended.said
     assert "gpt2-medium" in lines
@@ -174,7 +176,7 @@ def test_getting_a_model_that_is_here_says_so(headscope: Command) -> None:
 def test_getting_a_model_that_cannot_be_had_says_why(headscope: Command) -> None:
     ended = headscope("models", "get", "gpt2-medium")
     assert ended.code == 1
-    assert "GPT-2 medium cannot be had" in ended.said
+    assert "GPT-2 medium is not available" in ended.said
     ended = headscope("models", "get", "bort")
     assert ended.code == 1
     assert "bort" in ended.said
@@ -298,3 +300,24 @@ def test_without_a_command_the_help_is_shown(headscope: Command) -> None:
     ended = headscope()
     for command in ("serve", "models", "attention", "doctor"):
         assert command in ended.said
+
+
+def test_getting_a_damaged_model_fetches_it_again(
+    headscope: Command, models_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(models_dir / "minilm", tmp_path / "minilm")
+    (tmp_path / "minilm" / "vocab.txt").write_text("damaged")
+    fetched: list[str] = []
+
+    def fetch(entry: CatalogueEntry, models_dir: Path, progress: object) -> Path:
+        fetched.append(entry.id)
+        return models_dir / entry.id
+
+    monkeypatch.setattr("mha_core.models.sources.fetch", fetch)
+    out = str(tmp_path / "maps.npz")
+    refused = headscope("attention", "one", "--out", out, models_dir=str(tmp_path))
+    assert (refused.code, fetched) == (1, [])
+    assert "vocab.txt of MiniLM" in refused.said
+    assert "headscope models get minilm" in refused.said
+    assert headscope("models", "get", "minilm", models_dir=str(tmp_path)).code == 0
+    assert fetched == ["minilm"]

@@ -12,7 +12,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from mha_core.models.packages import default_models_dir
+from mha_core.models.models_dir import default_models_dir
 from tests.browser.chromium import FLAGS, HOW_TO, find
 from tests.browser.conftest import LOADING_MS
 from tests.browser.programs import SENTENCE

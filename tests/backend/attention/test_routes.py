@@ -273,7 +273,7 @@ class TestRefusals:
         error = error_of(
             client.post(path, json=asked(model="gpt2-medium")), 503, "model_unavailable"
         )
-        assert "GPT-2 medium cannot be had" in error["message"]
+        assert "GPT-2 medium is not available" in error["message"]
 
     def test_a_pair_for_a_decoder(self, path: str, client: TestClient) -> None:
         question = asked("One.", "smollm2", text_pair="Two.")

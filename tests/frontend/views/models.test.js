@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { description, modelGroups } from "../../../frontend/views/models.js";
 
-const model = (id, available, reason) => ({ id, name: id, available, reason });
+const model = (id, available, reason) => ({ id, name: id, available, reason, state: reason ? "not installed" : "ready" });
 
 test("every model stands in the one group that says what choosing it means", () => {
   const models = [
@@ -27,13 +27,13 @@ test("every model stands in the one group that says what choosing it means", () 
   );
 });
 
-test("the line on a model tells its shape, its licence and what happens on first use", () => {
+test("the line on a model gives its shape, its licence and whether it is installed", () => {
   const shape = { n_layers: 6, n_heads: 12, n_kv_heads: 12, d_model: 384, kind: "encoder", licence: "Apache-2.0" };
   const here = { ...model("m", true, null), ...shape };
   assert.equal(description(here), "6 layers × 12 heads · 384 wide · encoder · Apache-2.0");
   assert.equal(
-    description({ ...here, n_kv_heads: 3, kind: "decoder", reason: "Fetched on first use" }),
-    "6 layers × 12 heads · 3 key/value heads · 384 wide · decoder · Apache-2.0 · Fetched on first use",
+    description({ ...here, n_kv_heads: 3, kind: "decoder", state: "not installed" }),
+    "6 layers × 12 heads · 3 key/value heads · 384 wide · decoder · Apache-2.0 · not installed",
   );
   const unread = { n_layers: null, n_heads: null, n_kv_heads: null, d_model: null, kind: null, licence: "not stated" };
   assert.equal(description({ ...here, ...unread }), "licence: not stated");

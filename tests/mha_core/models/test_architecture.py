@@ -15,8 +15,8 @@ from transformers import (
     T5Config,
 )
 
+from mha_core.models.architecture import NO_LIMIT, Architecture, architecture_of, own_architecture
 from mha_core.models.catalogue import find
-from mha_core.models.architecture import NO_LIMIT, Architecture, own_architecture, architecture_of
 from mha_core.transformer import TransformerConfig
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mha_core.models.catalogue import CATALOGUE, CatalogueEntry, all_models, entry_for, find
 from mha_core.errors import UnknownModel
+from mha_core.models.catalogue import CATALOGUE, CatalogueEntry, all_models, entry_for, find
 
 PACKAGED = [entry for entry in CATALOGUE if entry.package is not None]
 
@@ -98,6 +98,8 @@ def test_nonsense_is_refused(spec: str) -> None:
 
 
 def test_listing_the_catalogue_does_not_wait_for_torch() -> None:
-    code = "import sys, mha_core.models.catalogue; print({'torch', 'transformers'} & set(sys.modules))"
+    code = (
+        "import sys, mha_core.models.catalogue; print({'torch', 'transformers'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mha_core.models.directory import revision_of, architecture_in, trouble_in
+from mha_core.models.directory import checked_architecture, find_problem, revision_of
 
 
 @pytest.fixture
@@ -17,8 +17,8 @@ def directory(model_directory: Callable[[str], Path], tmp_path: Path) -> Path:
 
 
 def test_a_saved_model_is_whole(directory: Path) -> None:
-    assert trouble_in(directory) is None
-    assert architecture_in(directory).family == "gpt2"
+    assert find_problem(directory) is None
+    assert checked_architecture(directory).family == "gpt2"
 
 
 @pytest.mark.parametrize(
@@ -31,16 +31,21 @@ def test_a_saved_model_is_whole(directory: Path) -> None:
 )
 def test_a_missing_file_is_named(directory: Path, lost: str, words: str) -> None:
     (directory / lost).unlink()
-    assert words in (trouble_in(directory) or "")
+    assert words in (find_problem(directory) or "")
 
 
 def test_weights_in_pickle_are_not_weights(directory: Path) -> None:
     (directory / "model.safetensors").rename(directory / "pytorch_model.bin")
-    assert "only as pickle (pytorch_model.bin)" in (trouble_in(directory) or "")
+    assert "only as pickle (pytorch_model.bin)" in (find_problem(directory) or "")
+
+
+def test_an_adapter_that_names_another_model_is_refused(directory: Path) -> None:
+    (directory / "adapter_config.json").write_text('{"base_model_name_or_path": "org/other"}')
+    assert "holds an adapter" in (find_problem(directory) or "")
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:
-    assert trouble_in(tmp_path / "gone") == f"There is no directory {tmp_path / 'gone'}."
+    assert find_problem(tmp_path / "gone") == f"There is no directory {tmp_path / 'gone'}."
 
 
 def test_the_revision_stays_until_the_contents_change(directory: Path) -> None:
@@ -59,8 +64,8 @@ def test_weights_split_into_files_must_all_be_there(
     weights = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
     index = folder / "model.safetensors.index.json"
     index.write_text(json.dumps({"weight_map": weights}))
-    assert "model-00002-of-00002.safetensors" in (trouble_in(folder) or "")
+    assert "model-00002-of-00002.safetensors" in (find_problem(folder) or "")
     index.write_text("{")
-    assert "index" in (trouble_in(folder) or "")
+    assert "index" in (find_problem(folder) or "")
     index.write_text(json.dumps({"weight_map": {"a": "model-00001-of-00002.safetensors"}}))
-    assert trouble_in(folder) is None
+    assert find_problem(folder) is None

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from mha_core.models.catalogue import entry_for, find
 from mha_core.models.family import (
     FINAL_NORMS,
     OUTPUT_PROJECTIONS,
@@ -14,9 +15,8 @@ from mha_core.models.family import (
     output_projection,
     unembedding,
 )
-from mha_core.runs.analysis import analyse
-from mha_core.models.catalogue import entry_for, find
 from mha_core.models.loading import LoadedModel, load
+from mha_core.runs.analysis import analyse
 from mha_core.stacks import Site, StackName
 from mha_core.tap import Tap
 from mha_core.text.tokenization import tokenize

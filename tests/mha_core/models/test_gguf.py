@@ -12,11 +12,11 @@ from safetensors.torch import load_file
 from torch import Tensor
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from mha_core.text.byte_tokenizer import byte_characters
-from mha_core.models.catalogue import entry_for
 from mha_core.errors import Cancelled, ModelFailed
+from mha_core.models.catalogue import entry_for
 from mha_core.models.gguf import convert
 from mha_core.models.loading import load
+from mha_core.text.byte_tokenizer import byte_characters
 
 LAYERS, HEADS, GROUPS, WIDTH, HIDDEN = 2, 4, 2, 64, 96
 TOKENS = [*byte_characters(), "<s>", "</s>", "th", "the"]

@@ -20,10 +20,11 @@ from time import monotonic
 import pytest
 from huggingface_hub import constants
 
+from mha_core.errors import Cancelled, ModelUnavailable, WeightsMismatch
 from mha_core.models import hub
 from mha_core.models.catalogue import entry_for
-from mha_core.errors import Cancelled, ModelUnavailable
 from mha_core.models.loading import load
+from mha_core.models.sources import obtain
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -63,7 +64,9 @@ class Answers(BaseHTTPRequestHandler):
             name = path.removeprefix(start)
             if self.command == "GET":
                 self.server.fetched.append(name)
-            tag = hashlib.sha1(name.encode()).hexdigest()
+            # Large files go by the hash of their contents, and so do their blobs in the cache.
+            large = name.endswith(".safetensors")
+            tag = (hashlib.sha256 if large else hashlib.sha1)(files[name]).hexdigest()
             self.send(200, files[name], {"ETag": f'"{tag}"', "X-Repo-Commit": COMMIT})
         else:
             self.send(404, b"", {"X-Error-Code": "RepoNotFound"})
@@ -88,7 +91,7 @@ class Answers(BaseHTTPRequestHandler):
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """More of it than people have: this machine may be busy."""
-    monkeypatch.setattr(hub, "_PATIENCE_SECONDS", 60.0)
+    monkeypatch.setattr(hub, "_TIMEOUT_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -131,7 +134,7 @@ def test_a_model_is_fetched_into_the_cache_with_progress(server: Hub, cache: Pat
     told: list[tuple[int, int]] = []
     folder = hub.download("org/name", "Name", lambda message, *counts: told.append(counts))
     assert folder == cache / "models--org--name" / "snapshots" / COMMIT
-    assert hub.cached("org/name") == folder
+    assert hub.find_cached("org/name") == folder
     total = sum(len((server.folder / name).read_bytes()) for name in set(server.fetched))
     assert told[0] == (0, 0)
     assert told[-1] == (total, total)
@@ -155,6 +158,22 @@ def test_a_model_is_loaded_from_the_hub_once_and_from_the_cache_ever_after(
     second = load(entry, models_dir=tmp_path, hub=True)
     assert (second.source, second.revision) == ("cache", COMMIT)
     assert server.fetched == []
+
+
+def test_a_changed_blob_is_refused_until_the_model_is_fetched_again(
+    server: Hub, tmp_path: Path
+) -> None:
+    entry = entry_for("org/name")
+    weights = hub.download("org/name", "Name") / "model.safetensors"
+    changed = bytearray(weights.read_bytes())
+    changed[-1] ^= 1
+    weights.write_bytes(changed)
+    with pytest.raises(WeightsMismatch, match=r"model\.safetensors of org/name .*get org/name"):
+        load(entry, models_dir=tmp_path, hub=True)
+    server.fetched.clear()
+    assert obtain(entry, tmp_path, allow_hub=True, verify=True).kind == "hub"
+    assert server.fetched == ["model.safetensors"]
+    assert load(entry, models_dir=tmp_path, hub=True).source == "cache"
 
 
 def test_a_model_the_hub_does_not_have_is_named(server: Hub) -> None:
@@ -181,26 +200,26 @@ def test_whoever_raises_in_progress_stops_the_download(server: Hub) -> None:
 
     with pytest.raises(Cancelled):
         hub.download("org/name", "Name", stop)
-    assert hub.cached("org/name") is None
+    assert hub.find_cached("org/name") is None
 
 
 def test_a_model_half_in_the_cache_is_not_there(
     cache: Path, model_directory: Callable[[str], Path]
 ) -> None:
-    assert hub.cached("org/name") is None
+    assert hub.find_cached("org/name") is None
     snapshot = put_in_cache(cache, "org/name", model_directory("gpt2"))
-    assert hub.cached("org/name") == snapshot
+    assert hub.find_cached("org/name") == snapshot
     (snapshot / "model.safetensors").unlink()
-    assert hub.cached("org/name") is None
+    assert hub.find_cached("org/name") is None
 
 
 def test_a_hub_that_answers_is_no_trouble(server: Hub) -> None:
-    assert hub.trouble_reaching() is None
+    assert hub.hub_problem() is None
 
 
 def test_a_closed_door_is_put_into_words(closed_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{closed_port}")
-    assert "cannot be reached: [Errno 111]" in (hub.trouble_reaching() or "")
+    assert "cannot be reached: [Errno 111]" in (hub.hub_problem() or "")
     with pytest.raises(ModelUnavailable, match="Name could not be fetched from http://127"):
         hub.download("org/name", "Name")
 
@@ -216,36 +235,36 @@ def test_an_answer_that_is_no_http_is_put_into_words(monkeypatch: pytest.MonkeyP
         thread.start()
         endpoint = f"http://127.0.0.1:{babbling.server_address[1]}"
         monkeypatch.setattr(constants, "ENDPOINT", endpoint)
-        trouble = hub.trouble_reaching()
+        trouble = hub.hub_problem()
         thread.join()
     assert trouble == f"The hub ({endpoint}) cannot be reached: 220 a mail server, perhaps"
 
 
 def test_an_address_that_is_none_is_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", "http://localhost:none")
-    assert "cannot be reached: nonnumeric port: 'none'" in (hub.trouble_reaching() or "")
+    assert "cannot be reached: nonnumeric port: 'none'" in (hub.hub_problem() or "")
 
 
 def test_a_hub_that_says_nothing_is_not_waited_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hub, "_PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(hub, "_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
         start = monotonic()
-        assert hub.trouble_reaching() is not None
+        assert hub.hub_problem() is not None
         assert monotonic() - start < 30  # a network left to itself takes minutes
 
 
 def test_the_answer_is_remembered(closed_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{closed_port}")
     monkeypatch.setattr(hub, "_REMEMBERED_SECONDS", 1e9)  # or the minute may turn meanwhile
-    before = hub.trouble_reaching()
+    before = hub.hub_problem()
     with socket.create_server(("127.0.0.1", closed_port)):
-        assert hub.trouble_reaching() is before
+        assert hub.hub_problem() is before
 
 
 def test_whoever_works_offline_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert hub.trouble_reaching() == "HF_HUB_OFFLINE is set, so the hub is not asked."
+    assert hub.hub_problem() == "HF_HUB_OFFLINE is set, so the hub is not asked."
 
 
 def test_the_users_environment_decides(

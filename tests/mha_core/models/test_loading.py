@@ -8,18 +8,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
-from transformers import AutoModel
+from transformers import AutoModel, BertModel, PreTrainedModel
 
-from mha_core.models.catalogue import CatalogueEntry, entry_for, find
 from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, NoValueWeights
+from mha_core.models import reading
+from mha_core.models.catalogue import CatalogueEntry, entry_for, find
 from mha_core.models.loading import LoadedModel, load
-from mha_core.stacks import stack_sizes
-from mha_core.stacks import Site
+from mha_core.stacks import Site, stack_sizes
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.tokenization import tokenize
 
@@ -190,7 +191,8 @@ def test_loading_says_how_far_it_is_and_can_be_stopped(
 def test_loading_writes_nothing_to_the_terminal(models_dir: Path, minilm: LoadedModel) -> None:
     code = (
         "import sys; from pathlib import Path; from mha_core.models.catalogue import find;"
-        "from mha_core.models.loading import load; load(find('minilm'), models_dir=Path(sys.argv[1]))"
+        "from mha_core.models.loading import load;"
+        "load(find('minilm'), models_dir=Path(sys.argv[1]))"
     )
     command = [sys.executable, "-c", code, str(models_dir)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -209,6 +211,62 @@ def test_threads_may_load_different_models_at_once(model_directory: Callable[[st
         tokenized = tokenize(alone.tokenizer, TEXT)
         assert torch.equal(model.forward(tokenized), alone.forward(tokenized))
         assert {weight.dtype for weight in model.network.parameters()} == {getattr(torch, dtype)}
+
+
+def test_a_model_loads_while_the_weights_of_another_are_read(
+    model_directory: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, quick = model_directory("bart"), model_directory("bert")
+    read = PreTrainedModel._load_pretrained_model
+    started, go_on = Event(), Event()
+
+    def held(model: PreTrainedModel, *args: object) -> object:
+        if model.config.model_type == "bart":
+            started.set()
+            assert go_on.wait(60)
+        return read(model, *args)
+
+    monkeypatch.setattr(PreTrainedModel, "_load_pretrained_model", staticmethod(held))
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(load_from, slow)
+        try:
+            assert started.wait(60)
+            assert load_from(quick).architecture.family == "bert"
+            assert not waiting.done()
+        finally:
+            go_on.set()
+        model = waiting.result(60)
+    tokenized = model.tokenize(TEXT)
+    assert torch.equal(model.forward(tokenized), load_from(slow).forward(tokenized))
+
+
+def test_models_are_built_and_tied_by_one_thread_at_a_time(
+    model_directory: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it builds a model, transformers makes `tie_weights` do nothing in any thread."""
+    directory, locked = model_directory("bert"), dict[str, bool]()
+    build, tie = BertModel.__init__, PreTrainedModel.tie_weights
+
+    def watched(name: str, call: Callable[..., None]) -> Callable[..., None]:
+        def run(*args: object, **options: object) -> None:
+            locked[name] = not others.submit(reading._BUILDING.acquire, blocking=False).result()
+            call(*args, **options)
+
+        return run
+
+    monkeypatch.setattr(BertModel, "__init__", watched("build", build))
+    monkeypatch.setattr(PreTrainedModel, "tie_weights", watched("tie", tie))
+    with ThreadPoolExecutor(1) as others:
+        load_from(directory)
+    assert locked == {"build": True, "tie": True}
+
+
+def test_weights_that_are_not_numbers_are_refused(broken: Path) -> None:
+    weights = load_file(broken / "model.safetensors")
+    weights["encoder.layer.1.output.dense.bias"][0] = torch.inf
+    save_file(weights, broken / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ModelFailed, match="broken computes numbers that are not finite"):
+        load_from(broken)
 
 
 def test_a_device_that_is_not_there_is_named_with_those_that_are(

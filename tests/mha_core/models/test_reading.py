@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import socket
 from collections.abc import Callable
+from logging import ERROR
 from pathlib import Path
 
 import pytest
@@ -10,11 +12,12 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from transformers import AutoConfig, AutoModelForCausalLM, PretrainedConfig
+from transformers.utils import logging
 
-from mha_core.models.catalogue import entry_for, find
 from mha_core.errors import ModelFailed
+from mha_core.models.catalogue import entry_for, find
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.reading import read_directory, start_id
+from mha_core.models.reading import quiet, read_directory, start_id
 
 ENCODERS = ("bert", "roberta", "distilbert")
 DECODERS = ("gpt2", "gpt_neox", "llama", "qwen2")
@@ -143,3 +146,39 @@ def test_the_own_models_guesses_are_its_own(models_dir: Path) -> None:
     logits = model.unembed(hidden)
     assert logits is not None
     assert torch.equal(logits, model.network.logits(hidden))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("implementation", ["eager", "org/kernel", "flash_attention_2"])
+@pytest.mark.parametrize("key", ["_attn_implementation", "attn_implementation"])
+def test_a_configuration_cannot_choose_another_attention_function(
+    key: str, implementation: str, copied: Copied, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *address, **_: asked.append(address))
+    changes = {key: implementation, "_experts_implementation": "org/kernel", "use_kernels": True}
+    model = loaded(copied("llama", **changes))  # refused unless every layer passes the tap
+    assert model.network.config._attn_implementation == "headscope"  # type: ignore[union-attr]
+    assert asked == []
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer_config.json"])
+def test_code_beside_a_model_of_a_known_family_is_never_run(file: str, copied: Copied) -> None:
+    directory = copied("bert")
+    code = {"AutoConfig": "evil.C", "AutoModel": "evil.M", "AutoTokenizer": ["evil.T", "evil.T"]}
+    settings = json.loads((directory / file).read_text())
+    (directory / file).write_text(json.dumps({**settings, "auto_map": code}))
+    (directory / "evil.py").write_text(f"open({str(directory / 'opened')!r}, 'w')")
+    assert loaded(directory).architecture.n_layers == 2
+    assert not (directory / "opened").exists()
+
+
+def test_bars_and_warnings_go_and_errors_stay(capfd: pytest.CaptureFixture[str]) -> None:
+    quiet()
+    logger = logging.get_logger("transformers")
+    logger.warning("a warning")
+    logger.error("an error")
+    assert list(logging.tqdm(range(3))) == [0, 1, 2]
+    written = capfd.readouterr()
+    assert "a warning" not in written.err + written.out
+    assert "%" not in written.err + written.out
+    assert logger.isEnabledFor(ERROR)

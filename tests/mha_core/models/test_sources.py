@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from huggingface_hub import constants
 
-from mha_core.models.catalogue import CATALOGUE, CatalogueEntry, entry_for, find
 from mha_core.errors import ModelUnavailable
+from mha_core.models.catalogue import CATALOGUE, CatalogueEntry, entry_for, find
 from mha_core.models.loading import LoadedModel
 from mha_core.models.sources import availability, find_here, obtain
 from mha_core.transformer import Transformer, TransformerConfig, save_transformer
@@ -94,26 +94,33 @@ def test_all_that_was_tried_is_told(
 def test_packaged_models_can_be_had_before_they_are_here(cache: Path, tmp_path: Path) -> None:
     entry = find("minilm")
     answer = availability(entry, models_dir=tmp_path, hub=False)
-    assert (answer.available, answer.source, answer.architecture) == (True, "package", entry.architecture)
+    assert (answer.available, answer.source, answer.architecture) == (
+        True,
+        "package",
+        entry.architecture,
+    )
     assert answer.reason == "Not downloaded yet: headscope models get minilm"
 
 
 def test_models_that_are_here_need_no_reason(models_dir: Path, minilm: LoadedModel) -> None:
     answer = availability(minilm.entry, models_dir=models_dir, hub=False)
     assert (answer.available, answer.source, answer.reason) == (True, "package", None)
+    assert answer.state == "ready"
     assert answer.architecture == minilm.architecture
 
 
 def test_models_of_the_hub_can_be_had_only_where_it_answers(cache: Path, tmp_path: Path) -> None:
     entry = find("bert-base-uncased")
-    open_door = availability(entry, models_dir=tmp_path, hub=True, trouble_reaching_hub=reachable)
+    open_door = availability(entry, models_dir=tmp_path, hub=True, find_hub_problem=reachable)
     assert (open_door.available, open_door.source) == (True, "hub")
-    shut = availability(entry, models_dir=tmp_path, hub=True, trouble_reaching_hub=unreachable)
+    shut = availability(entry, models_dir=tmp_path, hub=True, find_hub_problem=unreachable)
     assert (shut.available, shut.source, shut.reason) == (False, "hub", unreachable())
     forbidden = availability(entry, models_dir=tmp_path, hub=False)
     assert (forbidden.available, forbidden.source) == (False, "none")
     assert "settings do not allow the hub" in (forbidden.reason or "")
-    assert open_door.architecture == shut.architecture == forbidden.architecture == entry.architecture
+    assert (
+        open_door.architecture == shut.architecture == forbidden.architecture == entry.architecture
+    )
 
 
 def test_the_own_model_is_built_in(tmp_path: Path) -> None:
@@ -127,7 +134,7 @@ def test_the_own_model_is_built_in(tmp_path: Path) -> None:
 
 
 def broken_entries(tmp_path: Path, good: Path) -> dict[str, CatalogueEntry]:
-    """Models that cannot be had, each in its own way."""
+    """Models that are not available, each for its own reason."""
     entries = {"gone": entry_for(str(tmp_path / "gone"))}
     for name, config in {"garbage": "{", "nothing": "{}", "alien": '{"model_type": "x"}'}.items():
         shutil.copytree(good, tmp_path / name)
@@ -144,13 +151,11 @@ def test_a_broken_model_is_listed_with_its_reason(
 ) -> None:
     for name, entry in broken_entries(tmp_path, model_directory("bert")).items():
         answer = availability(entry, models_dir=tmp_path / "none", hub=False)
-        assert not answer.available, name
+        assert (answer.available, answer.state) == (False, "broken"), name
         assert answer.reason, name
 
 
 def test_every_model_of_the_catalogue_can_be_listed(cache: Path, tmp_path: Path) -> None:
     for entry in CATALOGUE:
-        answer = availability(
-            entry, models_dir=tmp_path, hub=True, trouble_reaching_hub=unreachable
-        )
+        answer = availability(entry, models_dir=tmp_path, hub=True, find_hub_problem=unreachable)
         assert answer.available or answer.reason

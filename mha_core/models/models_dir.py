@@ -1,0 +1,10 @@
+"""The directory in which weights are kept."""
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def default_models_dir() -> Path:
+    """Where weights are kept unless the settings say otherwise."""
+    return user_data_path("headscope", appauthor=False) / "models"
