@@ -1,4 +1,4 @@
-"""The application: routes, error shape, security and the page, put together.
+"""The application: routes, error handlers, security and the page.
 
 `create_app(settings)` owns all state through the lifespan; nothing happens at import.
 """
@@ -40,7 +40,7 @@ SUBJECTS = (
     "snapshot",
     "stream",
 )
-"""Folders of `backend` with a `routes.py`, in the order in which OpenAPI lists them."""
+"""Folders of `backend` with a `routes.py`, in the order of OpenAPI."""
 
 ROUTERS: tuple[APIRouter, ...] = tuple(
     import_module(f"backend.{subject}.routes").router for subject in SUBJECTS
@@ -49,26 +49,27 @@ ROUTERS: tuple[APIRouter, ...] = tuple(
 ABOUT = """
 What every attention head of a transformer does with a text.
 
-`layer` and `head` count from 0. In `pattern[query][key]` the query is the position that looks and
-the key the position looked at; each row sums to 1. What a head does on one text is evidence; a
-role comes from a corpus, in the model's atlas. A value that the text gives no opportunity to
-measure is null, never 0. Errors have one shape:
-`{"error": {"code", "message", "details"}}`.
+`layer` and `head` count from 0. In `pattern[query][key]` the query is the row and the key is the
+column; each row sums to 1. What a head does on one text is evidence; a role needs a corpus, and is
+in the model's atlas. A metric with no case in the text is null, never 0. Errors have one shape:
+`{"error": {"code", "message", "details"}}`. A request is cancelled when its client closes the
+connection.
 
 **The stream**, `WS /api/v1/stream`: send `{"request": 1, "model": "minilm", "text": "..."}` and
 receive `progress` (while a model loads), `start` (tokens, sizes, the analysis id), for each layer
-one binary frame and its `metrics` while the model still runs, and `done` (timing); or `error`. A
-newer question or `{"cancel": true}` cancels the running one. A frame is a 32-byte little-endian
-header (magic `HSCP`, version, kind, dtype, stack, layer, first head, heads, flags, rows, cols,
-queries, keys) and the values, heads x rows x cols.
+one binary frame and its `metrics` while the model runs, and `done` (timing); or `error`. A newer
+request or `{"cancel": true}` cancels the running one. A reader that takes nothing for ten seconds
+gets the error `slow_reader`; after fifteen seconds the socket is closed with code 1008. A frame is
+a 32-byte little-endian header (magic `HSCP`, version, kind, dtype, stack, layer, first head, heads,
+flags, rows, cols, queries, keys) and the values, heads x rows x cols.
 
 **Generation**, `WS /api/v1/generate`, for causal models: send `{"request": 1, "model": "smollm2",
 "text": "...", "n": 20}` (and `temperature`, `top_k`, `seed`, `continuation`) and receive
-`progress`, `start`, for each step a `token` (its place and text, its probability, ten candidates)
-and one binary frame of kind 3, then `done` with the `reason` and the `continuation`; or `error`.
-The frame has one float32 row of every head of the model, layer after layer (heads = layers x
-heads, rows 1): what each head looked at while the token was predicted, which is the row of the
-position before the token; its keys are all tokens up to that one.
+`progress`, `start`, for each step a `token` (its index, text and probability, ten candidates) and
+one binary frame of kind 3, then `done` with the `reason` and the `continuation`; or `error`. The
+frame has one float32 row for every head of the model, layer by layer (heads = layers x heads, rows
+1): its attention while the token was predicted, which is the row of the position before the token.
+The keys are all tokens up to that position.
 """
 
 
@@ -100,7 +101,7 @@ def create_app(
             CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers
         )
     app.add_middleware(CancelOnDisconnect)
-    app.add_middleware(Guard, settings=settings)  # the last added stands outermost
+    app.add_middleware(Guard, settings=settings)  # the last one added is the outermost
     _answer_errors(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
@@ -112,7 +113,7 @@ def create_app(
 
 
 def _answer_errors(app: FastAPI) -> None:
-    """Every error in the one shape."""
+    """Return every error in the one shape."""
 
     @app.exception_handler(HeadScopeError)
     def ours(_: Request, error: HeadScopeError) -> Response:
@@ -120,26 +121,26 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     def unforeseen(request: Request, error: Exception) -> Response:
-        # Starlette sends this one outside all middleware, where the guard's headers do not reach.
+        # Starlette sends this response outside all middleware, so Guard does not add its headers.
         response = respond_error(describe_error(error))
         add_headers(response.headers, request.url.path)
         return response
 
     @app.exception_handler(RequestValidationError)
     def unreadable(_: Request, error: RequestValidationError) -> Response:
-        if isinstance(error.__cause__, ValueError):  # the body is no JSON
+        if isinstance(error.__cause__, ValueError):  # the body is not JSON
             return respond_error(describe_not_json(error.__cause__))
         return respond_error(describe_invalid(error.errors()))
 
     @app.exception_handler(HTTPException)
     def http(request: Request, error: HTTPException) -> Response:
-        # FastAPI's word for what `json.loads` refuses otherwise than by a JSONDecodeError.
+        # FastAPI raises this for any other error of `json.loads` than a JSONDecodeError.
         if error.status_code == 400 and isinstance(error.__cause__, (ValueError, RecursionError)):
             return respond_error(describe_not_json(error.__cause__))
         codes = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large"}
         code = codes.get(error.status_code, "http_error")
         message = (
-            f"{error.detail} ({request.method} {request.url.path}); /docs lists what there is."
+            f"{error.detail} ({request.method} {request.url.path}); /docs lists all endpoints."
         )
         return respond_error(
             ErrorBody(code=code, message=message), error.status_code, error.headers

@@ -1,8 +1,8 @@
-"""Checks around every request: hosts, origins, body sizes, response headers.
+"""Checks on every request: Host, Origin, body size; and the security headers of responses.
 
-A page on another site can make a browser talk to a server on this machine, and by DNS rebinding
-can even read the answers; so the Host of every request must be ours, and where a browser names an
-Origin it must be ours too.
+A page on another site can make a browser send requests to a server on this machine, and by DNS
+rebinding even read the responses. So the Host of every request must be ours, and so must the Origin
+if a browser sends one.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ PAGE_POLICY = (
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-# The API's documentation page is Swagger UI, which writes style elements of its own.
+# The API's documentation page is Swagger UI, which adds inline styles.
 DOCS_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 
 HEADERS = {
@@ -37,7 +37,7 @@ HEADERS = {
 
 
 class Refused(Exception):
-    """A request that goes no further."""
+    """A request that is refused before it reaches a route."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -75,16 +75,16 @@ class Guard:
         if _without_port(host) not in self._hosts:
             raise Refused(
                 "forbidden_host",
-                f"This server does not answer to the host name {host!r}: open it by its own "
+                f"This server does not accept requests for the host {host!r}: use its own "
                 f"address, or add the name to HEADSCOPE_ALLOWED_HOSTS.",
             )
         origin = headers.get("origin")
-        # Programs send no Origin; browsers send one whenever a page of another site is behind it.
+        # Programs send no Origin; browsers send one with every request from another site.
         if origin is not None and not self._is_ours(origin.lower(), host):
             raise Refused(
                 "forbidden_origin",
-                f"Pages of {origin!r} may not call this server: add the origin to "
-                f"HEADSCOPE_ALLOWED_ORIGINS to let them.",
+                f"Pages from {origin!r} may not call this server: to allow them, add the origin "
+                f"to HEADSCOPE_ALLOWED_ORIGINS.",
             )
 
     def _is_ours(self, origin: str, host: str) -> bool:
@@ -95,8 +95,8 @@ class Guard:
 
 
 def _limited(receive: Receive, headers: Headers, max_bytes: int) -> Receive:
-    """A receive that stops taking in a body which grows too large."""
-    too_large = f"A request may have {max_bytes:,} bytes: send less text."
+    """A receive that refuses a body over `max_bytes`, announced or actual."""
+    too_large = f"A request may have at most {max_bytes:,} bytes: send less text."
     announced = headers.get("content-length", "0")
     if announced.isdecimal() and int(announced) > max_bytes:
         raise Refused("body_too_large", too_large)
@@ -123,7 +123,7 @@ def _with_headers(send: Send, path: str) -> Send:
 
 
 def add_headers(headers: MutableHeaders, path: str) -> None:
-    """Put on a response to `path` what tells browsers to be careful with it."""
+    """Add the security headers to the response for `path`."""
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers["Content-Security-Policy"] = DOCS_POLICY if path == "/docs" else PAGE_POLICY
@@ -144,7 +144,7 @@ def _without_port(host: str) -> str:
 
 
 def _as_host(address: str) -> str:
-    """An address as it stands in a Host header."""
+    """An address in the form of a Host header."""
     return f"[{address}]" if ":" in address else address.lower()
 
 

@@ -3,8 +3,8 @@
     from mha_core.notebook import show
     show(model, tokenizer, "The animal didn't cross the street because it was too tired.")
 
-No server, no internet and no copy of the model: its own attention is switched to the tap for one
-run and put back.
+It needs no server, no internet and no copy of the model: the model's attention function is replaced
+for one run and then restored.
 """
 
 import html
@@ -31,13 +31,13 @@ HEIGHT = 800
 
 @dataclass(frozen=True)
 class Shown:
-    """A page to look at; the last line of a notebook's cell, or `save` it and open the file."""
+    """A page: the last line of a notebook cell displays it; `save` writes it to a file."""
 
     html: str = field(repr=False)
     height: int = HEIGHT
 
     def _repr_html_(self) -> str:
-        # Its scripts may run, but as of a site of their own: they cannot reach into the notebook.
+        # Sandboxed: its scripts run in an origin of their own, without access to the notebook.
         return (
             f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" '
             f'title="HeadScope" width="100%" height="{self.height}" frameborder="0"></iframe>'
@@ -58,10 +58,10 @@ def show(
     notes: Mapping[str, str] | None = None,
     height: int = HEIGHT,
 ) -> Shown:
-    """What every head of a model does with a text, as a page.
+    """A page that shows what every head of a model does with a text.
 
-    `view` is how it is looked at first, as in a link to the page ("pins=3.1h,5.0l"); `notes` are
-    words on single heads, by "layer.head".
+    `view` is the initial view, as in a link to the page ("pins=3.1h,5.0l"); `notes` are notes on
+    heads, by "layer.head".
     """
     loaded = _in_memory(model, tokenizer)
     if text_pair is not None and not loaded.architecture.takes_pairs:
@@ -71,7 +71,7 @@ def show(
     check_length(tokenized, limit)
     with tapped(model):
         loaded, analysis = _analysed(loaded, tokenized)
-    # The core's one arrow to the server, followed only when a page is asked for.
+    # The only import of the server in the core, and only when `show` is called.
     from backend.snapshot.recording import Remarks, write_snapshot
 
     remarks = Remarks(view=view, notes=notes or {})
@@ -80,15 +80,15 @@ def show(
 
 _FOR_A_RUN = {
     "_attn_implementation_internal": NAME,
-    "_output_attentions": False,  # transformers would insist on attention of its own
+    "_output_attentions": False,  # otherwise transformers uses its own attention function
     "use_cache": False,
 }
-"""How a model is configured for the run."""
+"""The configuration of a model during the run."""
 
 
 @contextmanager
 def tapped(model: PreTrainedModel) -> Iterator[None]:
-    """Switch a model's attention to the tap and its training off; afterwards it is as before."""
+    """Set a model to tapped attention and eval mode, and restore both afterwards."""
     register()
     modules = list(model.modules())
     training = [module.training for module in modules]
@@ -107,13 +107,13 @@ def tapped(model: PreTrainedModel) -> Iterator[None]:
 
 
 def _configs(model: PreTrainedModel) -> list[PretrainedConfig]:
-    """Every configuration in a model, each once: parts may have their own, or share one."""
+    """Every configuration in a model, each once: submodules may have their own or share one."""
     found = [getattr(module, "config", None) for module in model.modules()]
     return list({id(it): it for it in found if isinstance(it, PretrainedConfig)}.values())
 
 
 def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> LoadedModel:
-    """A model that somebody else loaded, as HeadScope knows its own."""
+    """A LoadedModel from a model and tokenizer that the caller loaded."""
     if not isinstance(model, PreTrainedModel):
         raise ModelFailed(
             f"show() takes a model of transformers, such as AutoModel.from_pretrained() gives; "
@@ -149,7 +149,7 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
 
 
 def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedModel, Analysis]:
-    """The run, and the model with the heads its layers really have, if all passed the tap."""
+    """Run the model; returns it with its real head counts. Raises if the tap missed a layer."""
     layers: list[LayerCapture] = []
     tap = Tap(on_layer=layers.append, sites=loaded.sites)
     inputs = {
@@ -159,7 +159,7 @@ def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedMode
     try:
         with torch.inference_mode():
             loaded.network(**inputs, tap=tap)
-    except TypeError as error:  # a forward() that takes no further arguments
+    except TypeError as error:  # a forward() without extra keyword arguments
         raise _unsupported(loaded.network) from error
     analysis = Analysis(**vars(RunInfo.of(loaded, tokenized)), layers=tuple(layers))
     if any(len(analysis.captures(it.name)) != it.n_layers for it in analysis.stacks):
@@ -175,7 +175,7 @@ def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedMode
 
 
 def _name(model: PreTrainedModel) -> str:
-    """What the model is called; of a directory its last part, for a page is shown to others."""
+    """The model's name; for a directory the last part of its path, because pages are shared."""
     path = str(model.config.name_or_path or type(model).__name__)
     return Path(path).name if Path(path).is_dir() else path
 

@@ -1,9 +1,10 @@
-"""The one door into every model: an attention function that can be observed and edited.
+"""The attention function registered with transformers: a tap observes and edits its heads.
 
-Transformers lets a caller register an attention function by name, and extra keywords of a model
-call reach it. So a run is `model(**inputs, tap=tap)`: without a tap the function is torch's fused
-attention; with a tap it also hands over what each layer computes, and lets the tap change what the
-heads pass on. Nothing is stored on a module or a global, so threads may share a model.
+Transformers lets a caller register an attention function by name, and passes extra keyword
+arguments of a model call on to it. So a run is `model(**inputs, tap=tap)`: without a tap the
+function is torch's fused attention; with a tap it also reports Q, K, V and the pattern of each
+layer, and lets the tap edit the output of each head. Nothing is stored on a module or a global, so
+threads may share a model.
 """
 
 import re
@@ -28,24 +29,24 @@ from mha_core.errors import ModelFailed
 from mha_core.stacks import Site, StackName
 
 NAME = "headscope"
-"""What to pass as `attn_implementation`."""
+"""The value for `attn_implementation`."""
 
 
 @dataclass(frozen=True)
 class LayerCapture:
-    """All that is kept of one attention layer: its map is derived from this, never stored."""
+    """The tensors kept of one attention layer; its map is derived from them, never stored."""
 
     site: Site
     q: Tensor  # [B, H, Q, d]
     k: Tensor  # [B, G, K, d]
     v: Tensor  # [B, G, K, d]
     mask: Tensor | None  # broadcasts to [B, H, Q, K]; boolean, or added to the scores
-    causal: bool  # queries see no later key, whatever the mask: that much of it is never kept
+    causal: bool  # queries see no later keys; the causal mask itself is not kept
     scale: float
-    lse: Tensor  # [B, H, Q] float32: the log-sum-exp of each row's scores; 0 where it sees nothing
+    lse: Tensor  # [B, H, Q] float32: log-sum-exp of each row's scores; 0 if all keys are masked
 
     def pattern(self, heads: Sequence[int] | None = None) -> Tensor:
-        """Attention of the chosen heads (all when None), float32 [B, heads, Q, K]."""
+        """Maps of the chosen heads (None: all), float32 [B, heads, Q, K]."""
         q, k, mask = self.q, self.k, _with_causal_bias(self.mask, self.q, self.k, self.causal)
         if heads is not None:
             chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
@@ -57,23 +58,23 @@ class LayerCapture:
 
 
 OnLayer = Callable[[LayerCapture], None]
-"""Called with what a layer leaves behind; raising stops the run."""
+"""Called with the tensors of each layer; raising stops the run."""
 
 
 class OnPattern(Protocol):
-    """Called with each layer's pattern while it exists; raising stops the run."""
+    """Called with each layer's pattern; raising stops the run."""
 
     def __call__(self, capture: LayerCapture, pattern: Tensor, /) -> None:
-        """`pattern` [B, H, Q, K] is lent for the call: whoever wants it later derives it again."""
+        """`pattern` [B, H, Q, K] is valid during the call; derive it from `capture` afterwards."""
 
 
 Edit = Callable[[Site, Tensor], Tensor]
-"""Changes z [B, Q, H, d], the per-head outputs of a layer, before they are written on."""
+"""Edits z [B, Q, H, d], the per-head outputs of a layer, before the output projection."""
 
 
 @dataclass(frozen=True)
 class Tap:
-    """What one forward pass shows (`on_pattern`), hands over to keep (`on_layer`) and changes."""
+    """Callbacks of one forward pass: `on_pattern` and `on_layer` observe, `edit` changes."""
 
     on_pattern: OnPattern | None = None
     on_layer: OnLayer | None = None
@@ -90,7 +91,7 @@ class Tap:
         scale: float,
         causal: bool = False,
     ) -> Tensor:
-        """Attention at a site, z [B, H, Q, d], seen by the tap."""
+        """Attention at a site, observed and edited by the tap; returns z [B, H, Q, d]."""
         if self.on_pattern is None and self.on_layer is None:
             z = fused_attention(q, k, v, mask, scale, causal)
         else:
@@ -109,7 +110,7 @@ class Tap:
         scale: float,
         causal: bool,
     ) -> Tensor:
-        """Attention with the pattern only where somebody looks at it, or has no other way to z."""
+        """Attention; computes the pattern only if it is observed or no kernel gives z and lse."""
         pattern = None
         if self.on_pattern is None and _has_kernel_with_lse(q, k, v):
             z, lse = fused_attention_with_lse(q, k, v, mask, scale, causal)
@@ -128,7 +129,7 @@ class Tap:
 def fused_attention(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
 ) -> Tensor:
-    """Torch's own kernel, z [B, H, Q, d]: fast, and shows nothing."""
+    """Torch's fused kernel, z [B, H, Q, d]: fast, but without a pattern."""
     mask, causal = _fused_mask(q, k, mask, causal)
     return F.scaled_dot_product_attention(
         q, k, v, mask, is_causal=causal, scale=scale, enable_gqa=q.shape[1] != k.shape[1]
@@ -138,7 +139,7 @@ def fused_attention(
 def fused_attention_with_lse(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float, causal: bool
 ) -> tuple[Tensor, Tensor]:
-    """The kernel behind `fused_attention` on a CPU, which returns lse [B, H, Q] at no cost."""
+    """The CPU kernel behind `fused_attention`, which also returns lse [B, H, Q] at no cost."""
     mask, causal = _fused_mask(q, k, mask, causal)
     if mask is not None and mask.dtype == torch.bool:
         mask = torch.zeros_like(mask, dtype=q.dtype).masked_fill(~mask, -torch.inf)
@@ -151,7 +152,7 @@ def fused_attention_with_lse(
 
 
 def _has_kernel_with_lse(q: Tensor, k: Tensor, v: Tensor) -> bool:
-    """Whether the CPU's kernel takes these: heads of one size, numbers of a vector side by side."""
+    """Whether the CPU kernel accepts these: equal head sizes, contiguous last dimension."""
     dense = all(it.stride(-1) == 1 for it in (q, k, v))
     return q.device.type == "cpu" and q.shape[-1] == v.shape[-1] and dense
 
@@ -159,10 +160,10 @@ def _has_kernel_with_lse(q: Tensor, k: Tensor, v: Tensor) -> bool:
 def _fused_mask(
     q: Tensor, k: Tensor, mask: Tensor | None, causal: bool
 ) -> tuple[Tensor | None, bool]:
-    """The mask for torch's kernels, and whether they are to make a causal one themselves.
+    """The mask for torch's kernels, and whether to set their `is_causal`.
 
-    They take a mask or make their own, and align that with the first key, where a later query must
-    see the last one.
+    They accept a mask or `is_causal`, not both, and align the causal mask with the first key; with
+    a cache it must align with the last.
     """
     if not causal or (mask is None and q.shape[2] == k.shape[2]):
         return mask, causal
@@ -178,7 +179,7 @@ def _with_causal_bias(mask: Tensor | None, q: Tensor, k: Tensor, causal: bool) -
 
 
 def _check_finite(lse: Tensor, site: Site) -> None:
-    """Refuse maps that are no numbers: NaN anywhere in a row's scores is NaN in its log-sum-exp."""
+    """Raise ModelFailed unless all are finite: NaN in a row's scores makes its log-sum-exp NaN."""
     if not bool(lse.isfinite().all()):
         raise ModelFailed(
             f"The attention of {site.stack} layer {site.layer} is not finite: the weights are "
@@ -203,19 +204,19 @@ def tapped_attention(
     s_aux: Tensor | None = None,
     **_: object,
 ) -> tuple[Tensor, None]:
-    """The function transformers calls in every attention layer; returns z as [B, Q, H, d]."""
+    """The function that transformers calls in every attention layer; returns z [B, Q, H, d]."""
     if softcap is not None or s_aux is not None:
         raise ModelFailed(
             "This model changes its scores before the softmax (soft-capping or attention sinks), "
             "which HeadScope does not do: its maps would be wrong, so it is not shown."
         )
     scale = query.shape[-1] ** -0.5 if scaling is None else scaling
-    # A mask made for fused kernels is None where a plain causal one would do.
+    # A mask made for fused kernels is None if it would be plainly causal.
     wants_causal = bool(getattr(module, "is_causal", False) if is_causal is None else is_causal)
     causal = wants_causal and attention_mask is None and query.shape[2] > 1
     mask = attention_mask
     if position_bias is not None:
-        # One bias serves all layers: it stays what it is, and `causal` beside it.
+        # All layers share one bias: the causal mask is not added to it.
         mask = _bias_as_mask(position_bias, attention_mask)
     if tap is None:
         z = fused_attention(query, key, value, mask, scale, causal)
@@ -230,9 +231,9 @@ def tapped_attention(
 
 
 def _bias_as_mask(bias: Tensor, mask: Tensor | None) -> Tensor:
-    """T5's position bias [1, H, Q, K], with what may not be seen as low as numbers go.
+    """T5's position bias [1, H, Q, K], with masked keys set to the lowest number.
 
-    Not minus infinity: a padded query may see nothing, and softmax over nothing is NaN.
+    Not minus infinity: for a fully masked query the softmax would be NaN.
     """
     if mask is None:
         return bias
@@ -242,7 +243,7 @@ def _bias_as_mask(bias: Tensor, mask: Tensor | None) -> Tensor:
 
 
 def register() -> None:
-    """Make `attn_implementation="headscope"` known to transformers; harmless when repeated."""
+    """Register `attn_implementation="headscope"` with transformers; safe to repeat."""
     AttentionInterface.register(NAME, tapped_attention)
     AttentionMaskInterface.register(NAME, sdpa_mask)
 
@@ -251,10 +252,10 @@ _CROSS = re.compile(r"cross|encoder_attn|encdec", re.IGNORECASE)
 
 
 def attention_sites(model: nn.Module) -> dict[nn.Module, Site]:
-    """Site of every submodule that lies in a numbered layer, read off its path in the model.
+    """Site of every submodule in a numbered layer, from its path in the model.
 
-    The path is the one fact all families share ("encoder.layer.3.attention.self",
-    "h.3.attn", "decoder.block.3.layer.1.EncDecAttention"): its first number is the layer.
+    All families have the layer as the first number of the path ("encoder.layer.3.attention.self",
+    "h.3.attn", "decoder.block.3.layer.1.EncDecAttention").
     """
     config = getattr(model, "config", None)
     two_stacks = bool(getattr(config, "is_encoder_decoder", False))

@@ -1,4 +1,4 @@
-"""Texts in, tokens and maps out."""
+"""Endpoints for the tokens and the attention maps of a text."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ FORMATS = (AS_JSON, AS_NPZ, AS_SAFETENSORS)
 
 @router.post("/tokenize", summary="The tokens of a text", responses=describe_responses("tokenize"))
 async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeResponse:
-    """Ids, display texts, offsets, words and kinds, from one call of the model's tokenizer."""
+    """Id, display text, offsets, word and kind of each token, from the model's tokenizer."""
     return await engine.run(tokenize_text, request)
 
 
@@ -32,12 +32,12 @@ async def tokenize(request: TextRequest, engine: EngineOfApp) -> TokenizeRespons
 async def attention(
     request: AttentionRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
 ) -> Response:
-    """Exact float32 maps of the chosen layers and heads, raw or, by `values`, value-weighted.
+    """Exact float32 maps of the chosen layers and heads, raw or value-weighted (`values`).
 
-    As JSON for people; as arrays with `Accept: application/x-npz` or
-    `application/vnd.safetensors`: `attention` [layers, heads, queries, keys], `layers`,
-    `heads`, and the tokens. An encoder-decoder has three attentions: say which as `stack`; those of
-    `cross` are not square, their rows being the decoder's tokens and their columns the source's.
+    JSON by default. `Accept: application/x-npz` or `application/vnd.safetensors` returns arrays:
+    `attention` [layers, heads, queries, keys], `layers`, `heads`, and the tokens. For an
+    encoder-decoder choose the `stack`; maps of `cross` are not square: their rows are the decoder's
+    tokens and their columns the source's.
     """
     chosen = choose_format(accept, FORMATS)
     job = partial(compute_attention, max_cells=max_cells(chosen, settings))

@@ -1,4 +1,4 @@
-"""Requests and answers about the tokens and attention maps of a text."""
+"""Schemas of the tokens and attention maps of a text."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ from backend.wire.schemas import (
 
 
 class AttentionRequest(TextRequest):
-    """Which maps of which text are wanted."""
+    """A text, and the layers and heads whose maps to return."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -27,18 +27,18 @@ class AttentionRequest(TextRequest):
 
     stack: StackChoice = None
     layers: Annotated[tuple[Index, ...] | None, EachOnce] = Field(
-        None, min_length=1, fail_fast=True, description="Layers wanted, from 0; all when absent."
+        None, min_length=1, fail_fast=True, description="Layers, from 0; all by default."
     )
     heads: Annotated[tuple[Index, ...] | None, EachOnce] = Field(
         None,
         min_length=1,
         fail_fast=True,
-        description="Heads wanted of each of those layers; all when absent.",
+        description="Heads of each of those layers, from 0; all by default.",
     )
     values: Values = Field(
         "raw",
-        description="`weighted`: attention by the length of the vectors it lets through "
-        "(Kobayashi and others, 2020), each row summing to 1.",
+        description="`weighted`: value-weighted attention, each weight times the length of the "
+        "vector it lets through (Kobayashi and others, 2020), rows scaled to sum to 1.",
     )
 
 
@@ -50,7 +50,7 @@ class TokenizeResponse(BaseModel):
 
 
 class HeadPattern(BaseModel):
-    """The map of one head: `pattern[query][key]`, each row summing to 1."""
+    """The map of one head: `pattern[query][key]`, where each row sums to 1."""
 
     layer: int
     head: int

@@ -1,4 +1,4 @@
-"""Two texts or two models, side by side."""
+"""The endpoint that compares two texts or two models."""
 
 from fastapi import APIRouter
 
@@ -12,17 +12,17 @@ router = APIRouter(tags=["compare"])
 
 @router.post(
     "/compare",
-    summary="What changes between two texts, which heads of two models are alike",
+    summary="Compare two texts or two models, head by head",
     responses=describe_responses("compare"),
 )
 async def compare(request: CompareRequest, engine: EngineOfApp) -> CompareResponse:
     """Two texts for one model, one text for two models, or both different.
 
-    `units` say which tokens stand opposite: in one model tokens matched by id; in two models the
-    finest stretches that both tokenizers cut out of the same text, words where the texts differ.
-    `heads`: in one model each head against itself, by the share of attention that moved; in two
-    models each head with its most similar one. A match on one text is no proof of a common role:
-    two heads that only ever look one token back are alike on every text. Of an encoder-decoder the
-    encoder's attention is compared.
+    `units` aligns the tokens: for one model by token id; for two models by the smallest pieces of
+    text at whose ends both tokenizers split, or by words where the texts differ. `heads` pairs, for
+    one model, each head with itself, sorted by the share of attention that moved; for two models,
+    each head with the most similar one. A match on one text proves no common role: two heads that
+    always look one token back are similar on every text. For an encoder-decoder the encoder's
+    attention is compared.
     """
     return await engine.run(compare_runs, request)

@@ -1,4 +1,4 @@
-"""The request and answer of a comparison: aligned tokens, and heads side by side."""
+"""Schemas of a comparison: aligned tokens, and pairs of heads."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -6,7 +6,7 @@ from backend.wire.schemas import EXAMPLE_TEXT, Provenance, TextRequest, Timing, 
 
 
 class CompareRequest(BaseModel):
-    """Two questions: two texts for one model, one text for two models, or both different."""
+    """Two texts for one model, one text for two models, or both different."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -28,26 +28,26 @@ class CompareRequest(BaseModel):
     other: TextRequest
     values: Values = Field(
         "raw",
-        description="`weighted`: attention by the length of the vectors it lets through "
-        "(Kobayashi and others, 2020).",
+        description="`weighted`: value-weighted attention, each weight times the length of the "
+        "vector it lets through (Kobayashi and others, 2020).",
     )
 
 
 class UnitOut(BaseModel):
-    """Tokens that stand opposite each other; with an empty list nothing stands opposite."""
+    """Aligned tokens; an empty list on one side means that nothing there is aligned."""
 
     one: list[int] = Field(description="Indices into the tokens of `one`.")
     other: list[int] = Field(description="Indices into the tokens of `other`.")
-    text: str = Field(description="What `one` reads there; empty where it reads nothing.")
+    text: str = Field(description="The text of these tokens in `one`; empty if there are none.")
     other_text: str
     same: bool = Field(
-        description="Whether both read the same: the same tokens in one model, the same "
-        "characters in two, capital or small."
+        description="Whether both sides have the same text: for one model the same tokens, for two "
+        "the same characters, ignoring case."
     )
 
 
 class HeadPairOut(BaseModel):
-    """A head on one side, a head on the other, and how far their maps agree."""
+    """A head of `one`, a head of `other`, and how far their maps agree."""
 
     layer: int
     head: int
@@ -55,22 +55,22 @@ class HeadPairOut(BaseModel):
     other_head: int
     change: float = Field(
         description="The share of attention that moved, 0 to 1: half the sum of absolute "
-        "differences over the aligned keys, what lies outside the alignment counted as one more, "
-        "mean over the aligned queries."
+        "differences over the aligned keys, all other keys counted as one, mean over the aligned "
+        "queries."
     )
     similarity: float = Field(
-        description="The share of attention both give alike, 0 to 1: the sum of the smaller of "
-        "both weights over the aligned keys that both models let the query see, rows made to sum "
-        "to one there, mean over the aligned queries."
+        description="The share of attention that agrees, 0 to 1: the sum of the smaller of both "
+        "weights over the aligned keys visible in both models, rows scaled to sum to 1 there, mean "
+        "over the aligned queries."
     )
     share_one: float = Field(
-        description="How much of the head's attention `similarity` speaks of: what it gives to "
-        "those keys. A high similarity of a small share says little."
+        description="The share of the head's attention on those keys. A high similarity in a small "
+        "share means little."
     )
     share_other: float
     typical: float | None = Field(
-        description="Two models: the head's mean similarity to all heads of `other`, which its "
-        "best match must stand out from. Null for one model."
+        description="For two models: the head's mean similarity to all heads of `other`, the "
+        "baseline for its best match. Null for one model."
     )
 
 
@@ -82,11 +82,11 @@ class CompareResponse(BaseModel):
     values: Values
     same_model: bool
     units: list[UnitOut] = Field(
-        description="In reading order; each token of each side is in exactly one."
+        description="In reading order; each token of each side is in exactly one unit."
     )
     heads: list[HeadPairOut] = Field(
-        description="One model: each head against itself, most changed first. Two models: each "
-        "head of `one` with the head of `other` most similar to it, by "
-        "`similarity` times the smaller share, the largest first."
+        description="For one model: each head with itself, most changed first. For two models: "
+        "each head of `one` with the most similar head of `other`, sorted by `similarity` times "
+        "the smaller share, largest first."
     )
     timing: Timing = Field(description="Of both runs together.")

@@ -1,7 +1,7 @@
-"""What comes next in a text, and a socket that generates token after token.
+"""Next-token prediction, and the socket that generates token by token.
 
-On the socket one message asks for one text, a newer one cancels it. Answers come in order:
-progress, start, for each token its message and a binary frame of rows, done; or an error.
+Each message on the socket is one request; a newer one cancels the running one. The server sends
+progress, start, for each token a message and a binary frame of rows, done; or an error.
 """
 
 from fastapi import APIRouter, WebSocket
@@ -17,20 +17,20 @@ router = APIRouter(tags=["generation"])
 
 @router.post(
     "/next",
-    summary="Which token comes next?",
+    summary="Predict the next token",
     responses=describe_responses("next"),
 )
 async def next_tokens(request: NextRequest, engine: EngineOfApp) -> NextResponse:
     """The most probable tokens after a text, for causal models.
 
-    `rest` is the probability of all tokens that are not named, so that `candidates` and `rest`
-    sum to 1. An end token that a tokenizer's template puts after every text is left out of the
-    text first: after it nothing comes.
+    `rest` is the probability of all other tokens, so `candidates` and `rest` sum to 1. If the
+    tokenizer's template appends an end token to every text, it is removed first, because nothing
+    follows it.
     """
     return await engine.run(predict_next, request)
 
 
 @router.websocket("/generate")
 async def generate(socket: WebSocket, engine: EngineOfApp) -> None:
-    """Continue the newest text of this socket until it closes."""
+    """Run the newest request of this socket until it closes."""
     await converse(socket, GenerateRequest, lambda request: engine.stream(generate_tokens, request))

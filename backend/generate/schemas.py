@@ -1,4 +1,4 @@
-"""Next tokens and generation: the candidates of the next token, the messages of the socket."""
+"""Schemas of next-token prediction, and the messages of the generation socket."""
 
 from typing import Annotated, Literal
 
@@ -8,20 +8,20 @@ from backend.wire.messages import NumberedRequest, ProgressMessage
 from backend.wire.schemas import Provenance, TextRequest, Timing, TokenOut, Whole
 
 CAUSAL_TEXT = "The capital of France is"
-SAFE_INTEGER = 2**53 - 1  # the largest whole number a page can say exactly
+SAFE_INTEGER = 2**53 - 1  # the largest integer that JavaScript represents exactly
 
 Reason = Literal["length", "end", "limit"]
-"""Why a text goes on no further."""
+"""Why generation stopped."""
 
 
 class NextRequest(TextRequest):
-    """A text whose next token is asked for."""
+    """A text, and how many candidates for the next token to return."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"model": "smollm2", "text": CAUSAL_TEXT, "top": 5}]}
     )
 
-    top: Whole = Field(20, ge=1, le=1000, description="How many candidates to name.")
+    top: Whole = Field(20, ge=1, le=1000, description="The number of candidates.")
 
 
 class CandidateOut(BaseModel):
@@ -29,91 +29,90 @@ class CandidateOut(BaseModel):
 
     id: int
     text: str = Field(
-        description="What to show, a space before the word as ␣: `␣cat` starts a word, `cat` goes "
-        "on with one."
+        description="Display text, with a leading space as ␣: `␣cat` starts a word, `cat` "
+        "continues one."
     )
-    piece: str = Field(description="The vocabulary's own string for it.")
+    piece: str = Field(description="The token's string in the vocabulary.")
     probability: float = Field(
-        description="The model's own, whatever the temperature: softmax of its logits over all "
-        "tokens there are."
+        description="Softmax of the model's logits over all tokens, regardless of the temperature."
     )
 
 
 class NextResponse(Provenance):
-    """What the model expects after the text."""
+    """The candidates for the token after the text."""
 
-    candidates: list[CandidateOut] = Field(description="The most probable first.")
+    candidates: list[CandidateOut] = Field(description="Most probable first.")
     rest: float = Field(description="The probability of all other tokens together.")
     entropy: float = Field(
-        description="How open the choice is, in nats: 0 for one sure token, the logarithm of the "
-        "number of tokens where all are alike."
+        description="Entropy of the next token in nats: 0 if one token is certain, the logarithm "
+        "of the number of tokens if all are equally probable."
     )
     timing: Timing
 
 
 class GenerateRequest(NumberedRequest):
-    """One question to generation; `request` comes back in each answer to it."""
+    """One request for generation; each message sent back repeats its `request` number."""
 
-    n: Whole = Field(20, ge=1, le=200, description="How many tokens to add at most.")
+    n: Whole = Field(20, ge=1, le=200, description="The largest number of tokens to add.")
     temperature: Annotated[float, Strict()] = Field(
         0,
         ge=0,
         le=10,
         allow_inf_nan=False,
-        description="0 takes the most probable token each time; more makes rare ones likelier.",
+        description="0 takes the most probable token each time; higher makes rare tokens likelier.",
     )
     top_k: Whole | None = Field(
-        None, ge=1, description="Draw from so many most probable tokens; null: from all."
+        None, ge=1, description="Sample from the `top_k` most probable tokens; null: from all."
     )
     seed: Whole = Field(
         0,
         ge=0,
         le=SAFE_INTEGER,
-        description="The same seed draws the same tokens, also when a text is generated in parts.",
+        description="The same seed samples the same tokens, also if a text is generated in parts.",
     )
 
 
 class GenerateStart(Provenance):
-    """The text, as it was sent; the first token follows."""
+    """Generation starts: the text as tokenized; the first token follows."""
 
     type: Literal["start"] = "start"
     request: int
     n_layers: int
     n_heads: int
-    max_tokens: int = Field(description="How long the text may become.")
+    max_tokens: int = Field(description="The limit on the length of the text.")
 
 
 class GenerateToken(TokenOut):
-    """A token was chosen; the next message is its frame.
+    """One generated token; the next message is its frame.
 
-    The frame (kind 3, rows) holds one row of attention for every head of the model: what each
-    head looked at while this token was predicted. The token stands at `index`; it was predicted
-    at the position before, `index - 1`, so the row is that position's, and its keys are the
-    tokens 0 to `index - 1`. `word` is as the text reads so far: what follows may shift it.
+    The frame (kind 3, rows) holds one row of attention for every head of the model, taken while
+    this token was predicted. The token at `index` was predicted at position `index - 1`, so the row
+    is that of `index - 1`, and its keys are the tokens 0 to `index - 1`. `word` is the word index
+    in the text so far; later tokens may change it.
     """
 
     type: Literal["token"] = "token"
     request: int
     step: int = Field(description="Counted from 0.")
-    probability: float = Field(description="Of this token, the model's own.")
+    probability: float = Field(description="The model's probability of this token.")
     candidates: list[CandidateOut] = Field(description="The ten most probable.")
 
 
 class GenerateDone(BaseModel):
-    """The text goes on no further."""
+    """Generation has ended."""
 
     type: Literal["done"] = "done"
     request: int
     reason: Reason = Field(
-        description="`length`: all tokens asked for are there. `end`: the model chose its end "
-        "token, which is the last one sent. `limit`: the text is as long as it may be."
+        description="`length`: all requested tokens were generated. `end`: the model generated its "
+        "end token, the last one sent. `limit`: the text reached the limit of tokens."
     )
     continuation: list[int] = Field(
-        description="The ids after the text, those asked with included: as `continuation` of any "
-        "request they give this text again."
+        description="All token ids after the text, including those in the request. Send them as "
+        "the `continuation` of any request to get this text again."
     )
     timing: Timing
 
 
 GenerateEvent = ProgressMessage | GenerateStart | GenerateToken | GenerateDone | bytes
-"""What generation has to say; bytes are a frame."""
+"""What generation sends; bytes are a frame."""

@@ -1,4 +1,4 @@
-"""Heads on a text: the catalogue of metrics, every head's values, who makes a link."""
+"""Endpoints for heads on a text: the metrics, their values, heads ranked by a link."""
 
 from fastapi import APIRouter
 
@@ -12,9 +12,9 @@ from backend.wire.schemas import TextRequest
 router = APIRouter(tags=["heads"])
 
 
-@router.get("/metrics", summary="What is measured of a head?", responses=show_example("metrics"))
+@router.get("/metrics", summary="The catalogue of metrics", responses=show_example("metrics"))
 async def metrics() -> MetricsResponse:
-    """Every metric with its unit, range, meaning and formula, and when a head is called by it."""
+    """Every metric with its unit, range, meaning and formula, and the rule for its label."""
     return describe_metrics()
 
 
@@ -24,24 +24,24 @@ async def metrics() -> MetricsResponse:
     responses=describe_responses("heads"),
 )
 async def heads(request: TextRequest, engine: EngineOfApp) -> HeadsResponse:
-    """Values by weight and value-weighted, with the opportunities the text gives.
+    """Every metric, raw and value-weighted, with the number of cases in the text.
 
-    `labels` are what a head may be called on this text alone, with the number of cases; a role
-    takes a corpus: see the model's atlas.
+    `labels` name what a head does on this text alone, with the number of cases. A role needs a
+    corpus: see the model's atlas.
     """
     return await engine.run(measure_heads, request)
 
 
 @router.post(
     "/edges",
-    summary="Which heads link these tokens to those?",
+    summary="Rank all heads by the link between tokens",
     responses=describe_responses("edges"),
 )
 async def edges(request: EdgesRequest, engine: EngineOfApp) -> EdgesResponse:
-    """All heads, strongest first, by their attention from the queries to the keys.
+    """All heads, sorted by their attention from the queries to the keys, strongest first.
 
-    Beside each weight stands what the same head gives to the same distances elsewhere in the
-    text, and what uniform attention would give: a head that only ever looks two tokens back makes
-    every such link.
+    Each weight comes with two baselines: the head's attention at the same distances elsewhere in
+    the text, and the weight of uniform attention. A head that always looks two tokens back makes
+    every link of length two.
     """
     return await engine.run(rank_heads, request)

@@ -1,6 +1,6 @@
-"""Requests and answers about heads: the metrics, their values on a text, the ranking of a link.
+"""Schemas of heads on a text: the metrics, their values, heads ranked by a link.
 
-Null is "the text gives no case to measure", never 0.
+A metric with no case in the text is null, never 0.
 """
 
 from typing import Annotated, Literal
@@ -11,52 +11,52 @@ from backend.wire.schemas import EXAMPLE_TEXT, EachOnce, Index, Provenance, Text
 from mha_core.stacks import StackName
 
 Value = float | str | None
-"""A number; the name of a shape; null where the text gives no opportunity."""
+"""A number, the name of a shape, or null if the text has no case for the metric."""
 
 
 class CalledOut(BaseModel):
-    """What a head is called on a text, and when."""
+    """The label a metric gives a head on a text, and the condition for it."""
 
     label: str
-    when: str = Field(description="The condition in words.")
+    when: str = Field(description="The condition, as text.")
 
 
 class MetricOut(BaseModel):
-    """One way to measure a head on a text."""
+    """One metric of a head on a text."""
 
-    name: str = Field(description="Its key wherever values are given.")
+    name: str = Field(description="The key of its values in responses.")
     label: str
     unit: str
     range: tuple[float, float | None] = Field(
-        description="Least and largest value; null where the length of the text is the only limit."
+        description="Smallest and largest value; null if only the length of the text limits it."
     )
     meaning: str
     formula: str
     kind: Literal["number", "class"]
     called: CalledOut | None = Field(
-        description="The label a head may get by it; null where it is only shown."
+        description="The label it can give a head; null if it gives none."
     )
 
 
 class MetricsResponse(BaseModel):
-    """The catalogue of metrics, in the order to show them."""
+    """The catalogue of metrics, in display order."""
 
     metrics: list[MetricOut]
     shapes: list[str] = Field(description="The classes of the metric `shape`.")
 
 
 class OpportunityOut(BaseModel):
-    """What a text lets a metric measure; the same for every head."""
+    """Number of cases, baseline and ceiling of a metric on a text; the same for every head."""
 
-    n: int = Field(description="Cases the value is taken over; with 0 it is not exercised.")
+    n: int = Field(description="The number of cases in the text; 0 means not exercised.")
     baseline: float | None = Field(
         description="The value of uniform attention over the visible keys."
     )
-    ceiling: float | None = Field(description="The largest value this text allows.")
+    ceiling: float | None = Field(description="The largest possible value on this text.")
 
 
 class SentenceLabel(BaseModel):
-    """What a head may be called on this text alone; a role takes a corpus."""
+    """A label for a head on this text alone; a role needs a corpus."""
 
     label: str
     metric: str
@@ -65,7 +65,7 @@ class SentenceLabel(BaseModel):
 
 
 class LayerMetrics(BaseModel):
-    """Every metric of the heads of one layer; the lists have a place a head."""
+    """Every metric of the heads of one layer; lists have one value per head."""
 
     stack: StackName = Field(description="`encoder` or `decoder`: cross attention is not measured.")
     layer: int
@@ -80,10 +80,10 @@ class HeadMeasures(BaseModel):
     stack: StackName
     layer: int
     head: int
-    raw: dict[str, Value] = Field(description="By attention weight.")
+    raw: dict[str, Value] = Field(description="Metrics of the attention weights.")
     weighted: dict[str, Value] | None = Field(
-        description="By the length of the vectors the weights let through (Kobayashi and others, "
-        "2020); null for a family whose output projection HeadScope does not know."
+        description="Metrics of the value-weighted map (Kobayashi and others, 2020); null for a "
+        "model family whose output projection HeadScope does not know."
     )
     labels: list[SentenceLabel]
 
@@ -91,13 +91,13 @@ class HeadMeasures(BaseModel):
 class HeadsResponse(Provenance):
     """Every metric of every head on a text.
 
-    Of an encoder-decoder these are the heads of its encoder and its decoder, each on what it reads:
-    cross attention links two texts, for which no metric is made.
+    For an encoder-decoder these are the heads of the encoder and of the decoder, each on its own
+    text. Cross attention links two texts; no metric is defined for it.
     """
 
     opportunities: dict[str, OpportunityOut]
     decoder_opportunities: dict[str, OpportunityOut] | None = Field(
-        description="Those of what an encoder-decoder's decoder reads; null for other models."
+        description="The same for the decoder's text in an encoder-decoder; null for others."
     )
     heads: list[HeadMeasures] = Field(description="In model order.")
     timing: Timing
@@ -107,7 +107,7 @@ Positions = Annotated[tuple[Index, ...], FailFast(), Field(min_length=1), EachOn
 
 
 class EdgesRequest(TextRequest):
-    """Which link of a text is meant: from these positions to those."""
+    """A text and a link in it: from the query positions to the key positions."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -115,8 +115,8 @@ class EdgesRequest(TextRequest):
         }
     )
 
-    queries: Positions = Field(description="Positions that look, from 0.")
-    keys: Positions = Field(description="Positions looked at, from 0.")
+    queries: Positions = Field(description="Query positions, from 0.")
+    keys: Positions = Field(description="Key positions, from 0.")
 
 
 class HeadEdge(BaseModel):
@@ -126,27 +126,25 @@ class HeadEdge(BaseModel):
     layer: int
     head: int
     weight: float = Field(
-        description="Attention from the queries to all of the keys, mean over the queries that see "
-        "one of them."
+        description="Attention from a query to all of the keys, mean over the queries that see a "
+        "key."
     )
     by_position: float | None = Field(
-        description="What the same head gives to the same distances elsewhere in the text; null "
-        "where there is no other such pair, and between two texts, which no distance spans."
+        description="The head's attention at the same distances elsewhere in the text; null if "
+        "there is no such pair, and for cross attention, where distance is not defined."
     )
-    weighted: float | None = Field(description="The weight, value-weighted; null as in `/heads`.")
+    weighted: float | None = Field(description="The value-weighted weight; null as in `/heads`.")
 
 
 class EdgesResponse(Provenance):
     """All heads that can make the link, ranked by it.
 
-    Of an encoder-decoder these are the heads of the one stack in which both its ends lie.
+    For an encoder-decoder these are the heads of the one stack that contains both ends.
     """
 
     queries: list[int]
     keys: list[int]
     uniform: float = Field(description="The weight of uniform attention over the visible keys.")
-    elsewhere: int = Field(
-        description="Pairs of the same distances in other rows, which `by_position` is a mean of."
-    )
+    elsewhere: int = Field(description="The number of pairs that `by_position` averages.")
     heads: list[HeadEdge] = Field(description="Strongest first.")
     timing: Timing

@@ -1,4 +1,4 @@
-"""One map of a text, and the steps behind one weight of it."""
+"""Endpoints for one map of a text, and for the steps behind one weight."""
 
 from functools import partial
 
@@ -31,21 +31,21 @@ FORMATS = (AS_JSON, AS_FRAME, AS_NPZ, AS_SAFETENSORS, AS_CSV)
 
 @router.post(
     "/maps",
-    summary="One map: a head's, or the mean, maximum or rollout of many",
+    summary="One map: of one head, or the mean, maximum or rollout of many",
     response_model=MapResponse,
     responses=describe_responses("maps", FORMATS),
 )
 async def maps(
     request: MapRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
 ) -> Response:
-    """The map of one head, or one map of any set of heads and layers, exact in float32.
+    """The map of one head, or one map made of any heads and layers, in exact float32.
 
-    `combine` says how: `head`, `mean`, `max`, or `rollout` (attention followed through the layers,
-    a heuristic). `values` `weighted` takes each head's attention by the length of the vectors it
-    lets through. As JSON; as arrays with `Accept: application/x-npz` or
-    `application/vnd.safetensors`: `pattern` [queries, keys], `queries`, `keys` and the tokens; as
-    one line a weight with `text/csv`; as one frame with `application/vnd.headscope.frame`, whose
-    layer and head are 0 for a map of many.
+    `combine` is `head`, `mean`, `max` or `rollout` (attention multiplied through the layers, a
+    heuristic). `values: weighted` makes the map value-weighted. JSON by default.
+    `Accept: application/x-npz` or `application/vnd.safetensors` returns arrays: `pattern`
+    [queries, keys], `queries`, `keys` and the tokens. `text/csv` returns one line per weight.
+    `application/vnd.headscope.frame` returns one binary frame, with layer and head 0 for a map made
+    of several heads.
     """
     chosen = choose_format(accept, FORMATS)
     job = partial(compute_map, max_cells=max_cells(chosen, settings))
@@ -55,16 +55,16 @@ async def maps(
 
 @router.post(
     "/query-key",
-    summary="Why does a head look from this token at that one?",
+    summary="The steps from a query and a key to the weight",
     responses=describe_responses("query_key"),
 )
 async def query_key(
     request: QueryKeyRequest, engine: EngineOfApp, settings: SettingsOfApp
 ) -> QueryKeyResponse:
-    """The query's and the key's vector, and every step from them to the weight.
+    """The query vector, the key vector, and every step from them to the attention weight.
 
-    dot = sum of q * k; scaled = dot * scale; score = scaled + added (a position bias, where the
-    model has one); weight = softmax of the scores of all keys. A key that the query may not see has
-    no score and the weight 0. `note` says what is already in q and k.
+    dot = sum of q * k; scaled = dot * scale; score = scaled + added (a position bias, if the model
+    has one); weight = softmax of the scores of all keys. A masked key has no score and weight 0.
+    `note` says what q and k already include.
     """
     return await engine.run(partial(explain_weight, max_cells=settings.max_json_cells), request)

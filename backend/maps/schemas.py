@@ -1,4 +1,4 @@
-"""Requests and answers about one map, and about one pair of tokens in it."""
+"""Schemas of one map, and of one pair of tokens in it."""
 
 from typing import Literal
 
@@ -30,7 +30,7 @@ class Cell(BaseModel):
 
 
 class MapRequest(TextRequest):
-    """Which one map of a text is wanted: a head's, or one made of many."""
+    """A text and one map of it: of one head, or made of several."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -47,22 +47,22 @@ class MapRequest(TextRequest):
 
     stack: StackChoice = None
     combine: Combine = Field(
-        description="`head`: the map of the one cell named. `mean`, `max`: of all cells, weight by "
-        "weight. `rollout`: attention followed through the layers (Abnar and Zuidema, 2020)."
+        description="`head`: the map of the one cell. `mean`, `max`: of all cells, weight by "
+        "weight. `rollout`: attention multiplied through the layers (Abnar and Zuidema, 2020)."
     )
     cells: tuple[Cell, ...] | None = Field(
         None,
         min_length=1,
         fail_fast=True,
-        description="The heads that take part; all when absent. A head named twice counts once.",
+        description="The heads to combine; all by default. A head listed twice counts once.",
     )
     up_to: Index | None = Field(
-        None, description="For `rollout`: the last layer followed; the model's last when absent."
+        None, description="For `rollout`: the last layer; by default the last layer of the model."
     )
     values: Values = Field(
         "raw",
-        description="`weighted`: attention by the length of the vectors it lets through "
-        "(Kobayashi and others, 2020); not for `rollout`.",
+        description="`weighted`: value-weighted attention, each weight times the length of the "
+        "vector it lets through (Kobayashi and others, 2020); not for `rollout`.",
     )
 
     @model_validator(mode="after")
@@ -90,23 +90,23 @@ class MapRequest(TextRequest):
 
 
 class MapAbout(MapsAbout):
-    """What one map says of itself."""
+    """Metadata of one map."""
 
     combine: Combine
     cells: list[Cell] = Field(
-        description="The heads that took part, in model order; `head` is null for all of a layer."
+        description="The combined heads, in model order; `head` is null for a whole layer."
     )
-    note: str | None = Field(description="What a reader of the map should know.")
+    note: str | None = Field(description="How to read the map, if that needs an explanation.")
 
 
 class MapResponse(MapAbout):
-    """One map: `pattern[query][key]`, counted from the first of `queries` and of `keys`."""
+    """One map: `pattern[query][key]`, where index 0 is `queries[0]` and `keys[0]`."""
 
     pattern: list[list[float]]
 
 
 class QueryKeyRequest(TextRequest):
-    """Which pair of tokens is meant, in which head."""
+    """A text, and a pair of tokens in one head."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -126,8 +126,8 @@ class QueryKeyRequest(TextRequest):
     stack: StackChoice = None
     layer: Index
     head: Index
-    query: Index = Field(description="The token that looks, by its running index.")
-    key: Index = Field(description="The token looked at, by its running index.")
+    query: Index = Field(description="Index of the query token.")
+    key: Index = Field(description="Index of the key token.")
 
 
 class QueryKeyResponse(Provenance):
@@ -137,25 +137,23 @@ class QueryKeyResponse(Provenance):
     layer: int
     head: int
     key_head: int = Field(
-        description="Whose keys the head reads: less than `head` where heads share keys."
+        description="The key/value head that the head reads: less than `head` if heads share keys."
     )
     query: int
     key: int
-    q: list[float] = Field(description="The query's vector, as the layer computed with it.")
-    k: list[float] = Field(description="The key's vector.")
-    product: list[float] = Field(description="q * k, number by number: `dot` is their sum.")
+    q: list[float] = Field(description="The query vector, as the layer computed with it.")
+    k: list[float] = Field(description="The key vector.")
+    product: list[float] = Field(description="q * k elementwise; `dot` is the sum.")
     dot: float
     scale: float
     scaled: float = Field(description="dot * scale.")
-    added: float | None = Field(description="What a position bias adds; null where none does.")
-    score: float | None = Field(
-        description="scaled + added; null where the query may not look at the key."
-    )
-    weight: float = Field(description="What softmax over `scores` makes of it.")
+    added: float | None = Field(description="The position bias; null if there is none.")
+    score: float | None = Field(description="scaled + added; null if the key is masked.")
+    weight: float = Field(description="Softmax over `scores`, at this key.")
     scores: list[float | None] = Field(
-        description="Of every key the stack has; null where the query may not look."
+        description="The score of every key; null if the key is masked."
     )
     weights: list[float] = Field(description="The query's row of the head's map.")
     keys: Range
-    note: str | None = Field(description="What a reader of the numbers should know.")
+    note: str | None = Field(description="How to read the numbers, if that needs an explanation.")
     timing: Timing

@@ -1,4 +1,4 @@
-"""What the page is built from."""
+"""The endpoint that configures the page."""
 
 from fastapi import APIRouter
 
@@ -9,7 +9,7 @@ from backend.page.schemas import PageConfig
 router = APIRouter(tags=["models"])
 
 
-@router.get("/config", summary="What is the page built from?")
+@router.get("/config", summary="The configuration of the page")
 async def config(engine: EngineOfApp) -> PageConfig:
-    """Examples, filters, limits, and the model to start with: one whose weights are here."""
+    """Examples, filters, limits, and a default model whose weights are installed."""
     return await engine.run(configure_page, None)

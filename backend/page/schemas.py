@@ -1,4 +1,4 @@
-"""What the page builds its menus from."""
+"""Schemas of the page's configuration."""
 
 from pydantic import BaseModel, Field
 
@@ -12,12 +12,12 @@ class Example(BaseModel):
     hint: str = Field(description="What to look for.")
     against: str | None = Field(
         None,
-        description="The text with one word changed: a minimal pair, to hold against it.",
+        description="The text with one word changed: a minimal pair to compare with.",
     )
 
 
 class SegmentFilter(BaseModel):
-    """Which links of a sentence pair to show; null means either sentence."""
+    """Which links of a sentence pair to show; null means both sentences."""
 
     id: str
     label: str
@@ -26,17 +26,17 @@ class SegmentFilter(BaseModel):
 
 
 class Limits(BaseModel):
-    """What the server refuses to exceed."""
+    """Limits of the server."""
 
     max_tokens: int
     max_characters: int
     max_json_cells: int
     overview_side: int = Field(description="Longest side of an overview map, in cells.")
-    max_snapshot_cells: int = Field(description="Most weights of the maps a snapshot keeps.")
+    max_snapshot_cells: int = Field(description="Most weights of the exact maps in a snapshot.")
 
 
 class LimitOfAttention(BaseModel):
-    """Something a map of attention does not show, and who showed that."""
+    """Something an attention map does not show, and the source for it."""
 
     text: str
     source: str

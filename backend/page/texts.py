@@ -1,6 +1,6 @@
-"""What the page shows before anything is typed: examples, filters, the limits of attention.
+"""The page's texts: examples, filters, what attention does not show.
 
-The server describes, the page draws: a new example touches no JavaScript.
+A new example needs no change in JavaScript.
 """
 
 from backend.page.schemas import Example, LimitOfAttention, SegmentFilter
@@ -21,7 +21,7 @@ EXAMPLES = [
     Example(
         title="Repetition",
         text="The cat sat on the mat and the dog sat on the rug. The cat sat on the mat",
-        hint="Heads that find the earlier copy, and the word that came after it.",
+        hint="Which heads find the earlier copy, or the word that followed it?",
         against="The cat sat on the mat and the dog sat on the rug. The dog sat on the mat",
     ),
     Example(
@@ -49,31 +49,31 @@ LIMITS_OF_ATTENTION = [
         "Identification in GPT-2 small",
     ),
     LimitOfAttention(
-        text="A large weight on a token whose vector is small carries little; hence the "
-        "value-weighted map beside every raw one.",
+        text="A large weight on a token whose vector is small carries little: compare the "
+        "value-weighted map with the raw one.",
         source="Kobayashi and others 2020, Attention is Not Only a Weight",
     ),
     LimitOfAttention(
-        text="Attention weights need not explain a prediction: quite different weights can give "
-        "the same one. How far that goes is disputed.",
+        text="Attention weights need not explain a prediction: very different weights can give the "
+        "same one. How far this holds is disputed.",
         source="Jain and Wallace 2019, Attention is not Explanation; Wiegreffe and Pinter 2019, "
         "Attention is not not Explanation",
     ),
     LimitOfAttention(
-        text="A head that rests on [SEP] or on the first token is often idle: it had nothing to "
-        "do here.",
+        text="A head that attends to [SEP] or to the first token is often idle: it has nothing to "
+        "do on this text.",
         source="Clark and others 2019, What Does BERT Look At?",
     ),
     LimitOfAttention(
-        text="In later layers a position no longer holds its own token alone, but a mixture of "
-        "what earlier layers moved there.",
+        text="In later layers a position no longer represents its own token alone, but a mixture "
+        "of what earlier layers moved there.",
         source="Abnar and Zuidema 2020, Quantifying Attention Flow in Transformers",
     ),
     LimitOfAttention(
-        text="Many heads can be removed without loss, and later heads make up for missing ones: "
-        "that a head does something does not make it needed.",
+        text="Many heads can be removed without loss, and later heads compensate for missing ones: "
+        "a head that does something is not always needed.",
         source="Michel and others 2019, Are Sixteen Heads Really Better than One?; McGrath and "
         "others 2023, The Hydra Effect",
     ),
 ]
-"""What to keep in mind before a map of attention, and who showed it."""
+"""What an attention map does not show, with sources."""

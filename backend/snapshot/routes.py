@@ -1,4 +1,4 @@
-"""An analysis to take away."""
+"""The endpoint that exports an analysis as one HTML file."""
 
 from fastapi import APIRouter, Response
 from starlette.responses import HTMLResponse
@@ -25,15 +25,15 @@ FILE: Responses = {
 @router.post(
     "/snapshot",
     summary="An analysis as one HTML file",
-    response_class=Response,  # so that OpenAPI describes its errors as the JSON they are
+    response_class=Response,  # so that OpenAPI describes its errors as JSON
     responses=describe_errors() | FILE,
 )
 async def snapshot(request: SnapshotRequest, engine: EngineOfApp) -> HTMLResponse:
-    """Tokens, maps, measures, roles and notes in a file that opens in any browser from disk.
+    """Tokens, maps, metrics, roles and notes in one file that any browser opens from disk.
 
-    It needs no HeadScope and fetches nothing. Its weights are rounded: the square root of each is
-    kept in steps of 1/255; texts of more than 128 tokens are pooled as in the page's grid. Maps
-    that are named in `maps` are kept to within 0.00002 beside them.
+    The file works without HeadScope and makes no network requests. It stores the square root of
+    each weight in steps of 1/255, and pools texts of more than 128 tokens as in the page's grid.
+    The maps listed in `maps` are also stored to within 0.00002.
     """
     written = await engine.run(take_snapshot, request)
     named = f'attachment; filename="headscope-{written.id}.html"'

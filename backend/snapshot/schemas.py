@@ -8,15 +8,15 @@ from backend.maps.schemas import Cell, Combine, MapRequest
 from backend.wire.schemas import EXAMPLE_TEXT, Index, StackChoice, TextRequest, Values
 
 PLACE = r"(?:0|[1-9][0-9]{0,3})\.(?:0|[1-9][0-9]{0,3})"
-"""A head as notes name it: layer.head."""
+"""The key of a head in `notes`: layer.head."""
 
 LONGEST_NOTE = 2_000
 
 MOST_CELLS = 8_000_000
-"""Weights of all kept maps of one file together: 16 MB, before they are packed."""
+"""Limit on the weights of all exact maps in one file: 16 MB before compression."""
 
 LONGEST_VIEW = 200_000
-"""A link carries texts of up to 20,000 characters, each written with up to nine."""
+"""A link holds texts of up to 20,000 characters, each percent-encoded in up to nine."""
 
 MOST_NOTES = 1_000
 MOST_MAPS = 1_000
@@ -26,7 +26,7 @@ Words = Annotated[str, Field(max_length=LONGEST_NOTE)]
 
 
 class MapChoice(BaseModel):
-    """One map of the text, as `POST /maps` is asked for it."""
+    """One map of the text, with the fields of `POST /maps`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -38,7 +38,7 @@ class MapChoice(BaseModel):
 
 
 class SnapshotRequest(TextRequest):
-    """Which analysis is wanted as a file, how it is looked at, and words on its heads."""
+    """The text to analyse, the view to open the file with, and notes on heads."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -57,17 +57,17 @@ class SnapshotRequest(TextRequest):
     view: str = Field(
         "",
         max_length=LONGEST_VIEW,
-        description="What stands after the `#` of a link to the page: pins, focus, colours.",
+        description="The part after the `#` of a link to the page: pins, focus, colours.",
     )
     notes: dict[Place, Words] = Field(
         default_factory=dict,
         max_length=MOST_NOTES,
-        description="Words on single heads, by `layer.head`; plain text.",
+        description="Notes on heads by `layer.head`, as plain text.",
     )
     maps: tuple[MapChoice, ...] = Field(
         (),
         max_length=MOST_MAPS,
-        description="Maps to keep to within 0.00002, as those that are pinned; together at most "
+        description="Maps to store to within 0.00002, such as the pinned ones; together at most "
         f"{MOST_CELLS:,} weights.",
     )
 
@@ -77,6 +77,6 @@ class SnapshotRequest(TextRequest):
         return self
 
     def map_requests(self) -> list[MapRequest]:
-        """The maps to keep, each as a question of its own."""
+        """The maps to store, each as a request of its own."""
         text = self.model_dump(include=set(TextRequest.model_fields))
         return [MapRequest(**text, **one.model_dump()) for one in self.maps]

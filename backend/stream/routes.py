@@ -1,6 +1,6 @@
-"""The stream: one socket message asks for one analysis, a newer one cancels it.
+"""The stream: each message on the socket is one request; a newer one cancels the running one.
 
-Answers come in order: progress, start, a binary frame and its metrics a layer, done; or an error.
+The server sends progress, start, a binary frame and metrics for each layer, done; or an error.
 """
 
 from fastapi import APIRouter, WebSocket
@@ -15,5 +15,5 @@ router = APIRouter()
 
 @router.websocket("/stream")
 async def stream(socket: WebSocket, engine: EngineOfApp) -> None:
-    """Answer the newest question of this socket until it closes."""
+    """Run the newest request of this socket until it closes."""
     await converse(socket, StreamRequest, lambda request: engine.stream(stream_run, request))

@@ -1,4 +1,4 @@
-"""The stream's messages, both ways, as JSON; maps travel beside them as binary frames."""
+"""The JSON messages of the stream, in both directions; maps are sent as binary frames."""
 
 from typing import Literal
 
@@ -10,40 +10,40 @@ from backend.wire.schemas import Provenance, StackOut, Timing, Values
 
 
 class StreamRequest(NumberedRequest):
-    """One question on the stream; `request` comes back in each answer to it."""
+    """One request on the stream; each message sent back repeats its `request` number."""
 
     values: Values = Field(
         "raw",
-        description="What the overview maps show: attention weights, or those weighted by the "
-        "length of the vectors they let through. The metrics are of both either way.",
+        description="What the overview maps show: raw or value-weighted attention. The metrics "
+        "cover both in any case.",
     )
 
 
 class RunDescription(Provenance):
-    """What is known of a run before its first layer, for the stream and for snapshots."""
+    """Metadata of a run that is known before its first layer, for the stream and for snapshots."""
 
     rows: int = Field(description="Rows of each overview map of the first stack.")
     cols: int
-    n_layers: int = Field(description="Of the first stack.")
+    n_layers: int = Field(description="Layers of the first stack.")
     n_heads: int
-    causal: bool = Field(description="Whether queries of the first stack see no later key.")
+    causal: bool = Field(description="Whether the first stack is causal.")
     stacks: list[StackOut] = Field(
-        description="One, or an encoder-decoder's three: `encoder`, `decoder`, `cross`."
+        description="One stack; for an encoder-decoder three: `encoder`, `decoder`, `cross`."
     )
     opportunities: dict[str, OpportunityOut] = Field(
-        description="What this text lets each metric measure, whatever the head; of an "
-        "encoder-decoder, in its encoder."
+        description="Cases, baseline and ceiling of each metric on this text, the same for every "
+        "head; for an encoder-decoder, in its encoder."
     )
     decoder_opportunities: dict[str, OpportunityOut] | None = Field(
-        description="The same for what an encoder-decoder's decoder reads; null for other models."
+        description="The same for the decoder's text in an encoder-decoder; null for others."
     )
 
 
 class StreamStart(RunDescription):
-    """The run starts; an overview frame follows for each layer of each stack, as they are computed.
+    """The run starts; an overview frame follows for each layer of each stack, as it is computed.
 
-    After each frame of attention within one text come its metrics. Cross attention links two texts,
-    for which no metric is defined: its frames (stack 2 in their header) have no metrics message.
+    Each frame is followed by the metrics of its layer. Cross attention links two texts, for which
+    no metric is defined: its frames (stack 2 in the header) have no metrics message.
     """
 
     type: Literal["start"] = "start"
@@ -59,7 +59,7 @@ class StreamMetrics(LayerMetrics):
 
 
 class StreamDone(BaseModel):
-    """All layers of all stacks are sent."""
+    """All layers of all stacks have been sent."""
 
     type: Literal["done"] = "done"
     request: int

@@ -1,4 +1,4 @@
-"""Errors as HTTP sends them: the status of each code, and the one shape all of them take."""
+"""Errors over HTTP: the status of each code, and the one shape of all errors."""
 
 import json
 import logging
@@ -41,97 +41,97 @@ STATUS: Mapping[str, int] = {
     "weights_mismatch": 500,
     "unreadable_atlas": 500,
 }
-"""Status of each code; any other is 500."""
+"""Code -> HTTP status; other codes are 500."""
 
 
 class TooManyCells(InputError):
-    """More numbers than one answer should carry."""
+    """The maps have more weights than one response may have."""
 
     code = "too_many_cells"
 
     @classmethod
     def of(cls, cells: int, max_cells: int) -> "TooManyCells":
-        """With both counts and the way out."""
+        """The error with both counts and a remedy."""
         return cls(
-            f"These maps have {cells:,} weights and an answer of this format may have "
-            f"{max_cells:,}: choose fewer layers or heads. JSON carries the fewest; ask for arrays "
-            f"with `Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
+            f"These maps have {cells:,} weights and a response in this format may have "
+            f"{max_cells:,}: choose fewer layers or heads. Arrays may have more weights than JSON: "
+            f"send `Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
             cells=cells,
             max_cells=max_cells,
         )
 
     @classmethod
     def check(cls, cells: int, max_cells: int | None) -> None:
-        """Refuse more than `max_cells`; None is no limit."""
+        """Raise if there are more than `max_cells`; None means no limit."""
         if max_cells is not None and cells > max_cells:
             raise cls.of(cells, max_cells)
 
 
 class TooMuchToCompare(TooManyCells):
-    """More pairs of heads, on too long a text, than one answer should wait for."""
+    """Comparing all pairs of heads on these texts would take too long."""
 
     @classmethod
     def of(cls, cells: int, max_cells: int) -> "TooMuchToCompare":
-        """With both counts and the way out."""
+        """The error with both counts and a remedy."""
         return cls(
-            f"Every head of one model against every head of the other is {cells:,} weights to "
-            f"compare on these texts, and the limit is {max_cells:,}: shorten the texts.",
+            f"Matching every head of one model with every head of the other compares {cells:,} "
+            f"weights on these texts, and the limit is {max_cells:,}: shorten the texts.",
             cells=cells,
             max_cells=max_cells,
         )
 
 
 class NoAtlas(InputError):
-    """Nobody has measured this model's heads on a corpus yet."""
+    """The model has no atlas: its heads have not been measured on a corpus."""
 
     code = "no_atlas"
 
     @classmethod
     def of(cls, model_id: str) -> "NoAtlas":
-        """With the command that does."""
+        """The error with the command that builds one."""
         return cls(
-            f"There is no atlas of {model_id} yet, so no roles of its heads: build one with "
+            f"There is no atlas of {model_id} yet, so its heads have no roles: build one with "
             f"`headscope atlas build {model_id} --treebank DIRECTORY`.",
             model=model_id,
         )
 
 
 class UnknownMetric(InputError):
-    """A chart of something that is not measured."""
+    """A chart was requested of something that is not a metric."""
 
     code = "unknown_metric"
 
     @classmethod
     def of(cls, name: str, known: Iterable[str]) -> "UnknownMetric":
-        """With the names there are."""
+        """The error with the available names."""
         available = list(known)
         return cls(
-            f"Nothing called {name!r} can be drawn here: choose one of {', '.join(available)}.",
+            f"This chart cannot show {name!r}: choose one of {', '.join(available)}.",
             name=name,
             available=available,
         )
 
 
 class NotAcceptable(InputError):
-    """None of the formats asked for is one of ours."""
+    """None of the formats in the Accept header is available."""
 
     code = "not_acceptable"
 
 
 class AddressInUse(HeadScopeError):
-    """Another program listens where the server should."""
+    """Another program uses the address of the server."""
 
     code = "address_in_use"
 
 
 def describe_error(error: Exception) -> ErrorBody:
-    """Any error in the one shape; an unexpected one is logged whole and answered in brief."""
+    """Any error in the one shape; an unexpected one is logged in full, with a short response."""
     if isinstance(error, HeadScopeError):
         return ErrorBody(code=error.code, message=error.message, details=error.details)
     logger.error("unexpected error", exc_info=error)
     return ErrorBody(
         code="internal",
-        message="Something went wrong in the server; its log says more.",
+        message="Internal error: see the log of the server.",
         details={"type": type(error).__name__},
     )
 
@@ -139,8 +139,8 @@ def describe_error(error: Exception) -> ErrorBody:
 def respond_error(
     body: ErrorBody, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """An error as an HTTP response, with the status of its code where none is given."""
+    """An error as an HTTP response, by default with the status of its code."""
     status = STATUS.get(body.code, 500) if status is None else status
-    # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot say.
+    # In ASCII: a field's name may hold half of a surrogate pair, which UTF-8 cannot encode.
     text = json.dumps({"error": body.model_dump()})
     return Response(text, status, headers, "application/json")

@@ -1,6 +1,6 @@
-"""Schemas that several subjects share: texts, tokens, stacks, timing, errors.
+"""Shared schemas: texts, tokens, stacks, timing, errors.
 
-Keys are snake_case, and the page reads them under the same names.
+Keys are snake_case, and the page uses the same names.
 """
 
 from typing import Annotated, Any, Literal, TypeVar
@@ -12,7 +12,7 @@ from mha_core.text.tokens import TokenKind
 
 EXAMPLE_TEXT = "The animal didn't cross the street because it was too tired."
 
-# What is asked for is taken as it stands: `true`, `"5"` and 1.0 are no whole numbers.
+# Strict integers: `true`, `"5"` and 1.0 are refused.
 Whole = Annotated[int, Strict()]
 Index = Annotated[Whole, Field(ge=0)]
 TokenIds = Annotated[tuple[Index, ...], FailFast()]
@@ -30,19 +30,19 @@ def _refuse_repeated(chosen: Chosen) -> Chosen:
 EachOnce = AfterValidator(_refuse_repeated)
 Range = Annotated[
     tuple[int, int],
-    Field(description="First token and one past the last, in the running index of `tokens`."),
+    Field(description="Half-open range of token indices: first, and one past the last."),
 ]
 StackChoice = Annotated[
     StackName | None,
     Field(
-        description="Which attention of an encoder-decoder is meant: `encoder`, `decoder` or "
-        "`cross`. Other models have one, which need not be named."
+        description="For encoder-decoders: `encoder`, `decoder` or `cross`. Other models have one "
+        "stack, and need not name it."
     ),
 ]
 
 
 class TextRequest(BaseModel):
-    """A text for a model, or a pair of texts for one that takes pairs."""
+    """A text for a model, or a pair of texts for a model that accepts pairs."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -50,47 +50,47 @@ class TextRequest(BaseModel):
         json_schema_extra={"examples": [{"model": "minilm", "text": EXAMPLE_TEXT}]},
     )
 
-    model: str = Field(description="A model's id, as listed by `GET /api/v1/models`.")
-    text: str = Field(description="The text to look at.")
+    model: str = Field(description="The id of a model in `GET /api/v1/models`.")
+    text: str = Field(description="The text to analyse.")
     text_pair: str | None = Field(
         None,
-        description="A second text, for encoders that take sentence pairs; for an encoder-decoder, "
-        "what its decoder reads after its start token (absent: the start token alone).",
+        description="A second text, for encoders that accept sentence pairs; for encoder-decoders, "
+        "the decoder's text after its start token (by default the start token alone).",
     )
     continuation: TokenIds = Field(
         (),
-        description="Token ids that follow the text, for causal models: as generation gave them, "
-        "for the same characters typed may be cut into other tokens.",
+        description="Ids of tokens after the text, for causal models. Send the ids that generation "
+        "returned: the same characters, typed, may be tokenized differently.",
     )
 
 
 class TokenOut(BaseModel):
-    """One token as the model sees it and as a person reads it."""
+    """One token: its id in the vocabulary and its display text."""
 
-    index: int = Field(description="Position, from 0: row and column of every map.")
-    id: int = Field(description="The vocabulary's number for it.")
+    index: int = Field(description="Position, from 0: its row and column in every map.")
+    id: int = Field(description="Id in the vocabulary.")
     text: str = Field(
-        description="What to show: the typed text, or ⟨bytes⟩ of part of a character."
+        description="Display text: the typed characters, or ⟨bytes⟩ for part of a character."
     )
-    piece: str = Field(description="The vocabulary's own string for it.")
+    piece: str = Field(description="The token's string in the vocabulary.")
     kind: TokenKind
-    word: int | None = Field(description="Which word it belongs to; null for special tokens.")
+    word: int | None = Field(description="Index of its word; null for special tokens.")
     start: int | None = Field(
-        description="First character in its sentence; null for special tokens and for those of a "
-        "continuation, which nobody typed."
+        description="Offset of its first character in its sentence; null for special tokens and "
+        "for tokens of a continuation."
     )
-    end: int | None = Field(description="One past its last character.")
+    end: int | None = Field(description="Offset one past its last character.")
     segment: int = Field(
-        description="0 for the first sentence, 1 for the second; 1 as well for all that an "
-        "encoder-decoder's decoder reads."
+        description="0 for the first sentence, 1 for the second and for the decoder's text in an "
+        "encoder-decoder."
     )
 
 
 class StackOut(BaseModel):
-    """One attention of a model on a text: which tokens look, and which are looked at.
+    """One attention stack of a model on a text, with the tokens that are its queries and keys.
 
-    An encoder-decoder has three: `encoder`, `decoder` and `cross`, by which the decoder's tokens
-    look at the source's. Other models have one.
+    An encoder-decoder has three: `encoder`, `decoder` and `cross`, from the decoder's tokens to the
+    source's. Other models have one.
     """
 
     stack: StackName
@@ -98,26 +98,28 @@ class StackOut(BaseModel):
     n_heads: int
     queries: Range
     keys: Range
-    causal: bool = Field(description="Whether queries see no later key.")
+    causal: bool = Field(description="Whether queries see no later keys.")
 
 
 class Timing(BaseModel):
     """Where the time went, in milliseconds."""
 
-    load_ms: float = Field(description="Getting the model; next to nothing when it is in memory.")
+    load_ms: float = Field(description="Loading the model; near 0 if it is in memory.")
     tokenize_ms: float
-    queue_ms: float = Field(description="Waiting for a free worker.")
+    queue_ms: float = Field(description="Waiting for a slot.")
     first_frame_ms: float = Field(0, description="From the start of the run to the first map.")
-    forward_ms: float = Field(description="The forward pass; 0 when the analysis was kept.")
+    forward_ms: float = Field(description="The forward pass; 0 if the analysis was cached.")
     total_ms: float
 
 
 class Provenance(BaseModel):
-    """What every result says of itself."""
+    """Metadata of every result: the model, its weights, where it ran, the tokens."""
 
-    id: str = Field(description="Names this analysis: the same question has the same id.")
+    id: str = Field(
+        description="Id of the analysis: a hash of model, weights, number format and text."
+    )
     model: str
-    revision: str = Field(description="Which weights, exactly.")
+    revision: str = Field(description="Revision of the weights.")
     device: str
     dtype: str
     tokens: list[TokenOut]
@@ -128,7 +130,7 @@ class Provenance(BaseModel):
 
 
 class MapsAbout(Provenance):
-    """What maps say of themselves: rows are the tokens in `queries`, columns those in `keys`."""
+    """Metadata of maps: rows are the tokens in `queries`, columns those in `keys`."""
 
     stack: StackName
     values: Values
@@ -138,7 +140,7 @@ class MapsAbout(Provenance):
 
 
 class ErrorBody(BaseModel):
-    """What went wrong: `code` for programs, `message` for people."""
+    """An error: `code` for programs, `message` for people."""
 
     code: str
     message: str
@@ -146,6 +148,6 @@ class ErrorBody(BaseModel):
 
 
 class ErrorResponse(BaseModel):
-    """The one shape of every error."""
+    """The shape of every error."""
 
     error: ErrorBody

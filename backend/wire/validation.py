@@ -1,6 +1,6 @@
-"""What is wrong with a request that cannot be read, in words for its sender.
+"""Error messages for invalid requests.
 
-Pydantic finds the errors; here they are said without Python's words, and only the first few.
+Pydantic finds the errors; the messages avoid Python terms and list only the first few.
 """
 
 import json
@@ -10,22 +10,22 @@ from typing import Any
 from backend.wire.schemas import ErrorBody
 
 MOST_ERRORS = 5
-"""Errors listed one by one; of the others only how many there are."""
+"""Errors listed one by one; the others are only counted."""
 
 LONGEST_FIELD = 80
-"""Characters shown of a field's name, which may be anything a sender makes up."""
+"""Characters shown of a field's name, which the sender can choose freely."""
 
 WORDS = {
     **dict.fromkeys(("tuple_type", "list_type"), "Input should be a list"),
     **dict.fromkeys(("model_type", "model_attributes_type"), "Input should be an object"),
 }
-"""What pydantic says of these in Python's words."""
+"""Messages for errors that pydantic describes in Python terms, by type of error."""
 
 
 def describe_invalid(errors: Sequence[Mapping[str, Any]]) -> ErrorBody:
-    """Which fields of a request cannot be read, and why; the sent values are not sent back."""
+    """The invalid fields of a request, and why; the sent values are not repeated."""
     inside = {error["loc"][:end] for error in errors for end in range(len(error["loc"]))}
-    # A list counts as too short once its faulty items are left out: the items are the fault.
+    # Pydantic also reports a list as too short once it drops invalid items: keep only the items.
     faults = [it for it in errors if it.get("type") != "too_short" or it["loc"] not in inside]
     fields = [
         {"field": _field(error["loc"]), "problem": _problem(error)}
@@ -35,14 +35,14 @@ def describe_invalid(errors: Sequence[Mapping[str, Any]]) -> ErrorBody:
 
 
 def describe_not_json(error: Exception) -> ErrorBody:
-    """Why a request cannot be read as JSON; the error is one that `json.loads` raises."""
+    """Why a request is not valid JSON; `error` is one that `json.loads` raises."""
     if isinstance(error, json.JSONDecodeError):
         why = f"It is not JSON: {error.msg}, at character {error.pos + 1}"
     elif isinstance(error, UnicodeDecodeError):
         why = f"It is not UTF-8, at byte {error.start + 1}"
     elif isinstance(error, RecursionError):
         why = "Lists or objects are nested too deeply"
-    else:  # the one other thing it refuses
+    else:  # the only other error it raises
         why = "A number has too many digits"
     return _unreadable([{"field": None, "problem": why}], 1)
 
@@ -59,13 +59,13 @@ def _unreadable(fields: list[dict[str, str | None]], n_faults: int) -> ErrorBody
 
 
 def _field(place: Sequence[str | int]) -> str | None:
-    """The name of a field, by the names on the way to it; None for the request as a whole."""
+    """The dotted path of a field; None for the request as a whole."""
     name = ".".join(map(str, place))
     return (name if len(name) <= LONGEST_FIELD else f"{name[:LONGEST_FIELD]}…") or None
 
 
 def _problem(error: Mapping[str, Any]) -> str:
-    if isinstance(error.get("input"), bytes):  # a body that its header does not call JSON
+    if isinstance(error.get("input"), bytes):  # the content-type header is not JSON
         return "Send JSON, with the header `content-type: application/json`"
     if error.get("type") == "too_short":
         least, found = error["ctx"]["min_length"], error["ctx"]["actual_length"]

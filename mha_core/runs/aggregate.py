@@ -4,8 +4,8 @@
     max[i, j]    largest over the heads h of A_h[i, j]; its rows may sum to more than one
     rollout      R_l = W_l R_(l-1), W_l = (mean of layer l's heads + I) / 2 (Abnar and Zuidema 2020)
 
-Maps come one layer at a time, [heads, Q, K], and go before the next is made: however many heads
-are asked for, one layer of them is held. This file must not know models or text.
+Maps arrive one layer at a time, [heads, Q, K], and are freed before the next layer's are computed:
+memory holds one layer, however many heads are combined.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,15 +17,15 @@ from mha_core.runs.value_weights import value_norms, value_weighted
 from mha_core.tap import LayerCapture
 
 Combine = Callable[[Iterable[Tensor]], Tensor]
-"""Maps of some heads of each layer, [heads, Q, K], to the one map [Q, K]."""
+"""Combines the maps of each layer, [heads, Q, K], into one map [Q, K]."""
 
 
 def chosen_maps(
     capture: LayerCapture, heads: Sequence[int] | None = None, grams: Tensor | None = None
 ) -> Tensor:
-    """Maps of some heads of a layer (all when None), float32 [heads, Q, K].
+    """Maps of some heads of a layer (None: all), float32 [heads, Q, K].
 
-    `grams` [H, d, d] of the layer's output projection makes them value-weighted.
+    Value-weighted if `grams` [H, d, d] of the layer's output projection are given.
     """
     pattern = capture.pattern(heads)[0]
     if grams is None:
@@ -36,7 +36,7 @@ def chosen_maps(
 
 @torch.inference_mode()
 def mean_map(layers: Iterable[Tensor]) -> Tensor:
-    """The mean of all maps that come, [Q, K]: each head counts the same, whatever its layer."""
+    """The mean of all maps, [Q, K]: each head counts the same, whatever its layer."""
     total, n_maps = torch.zeros(()), 0
     for maps in layers:
         total = total.to(maps.device) + maps.sum(0)
@@ -46,8 +46,8 @@ def mean_map(layers: Iterable[Tensor]) -> Tensor:
 
 @torch.inference_mode()
 def max_map(layers: Iterable[Tensor]) -> Tensor:
-    """The largest weight of all maps that come, cell by cell, [Q, K]."""
-    largest = torch.zeros(())  # no weight is below
+    """The largest weight of all maps, cell by cell, [Q, K]."""
+    largest = torch.zeros(())  # no weight is smaller
     for maps in layers:
         largest = torch.maximum(largest.to(maps.device), maps.amax(0))
     return largest
@@ -55,16 +55,16 @@ def max_map(layers: Iterable[Tensor]) -> Tensor:
 
 @torch.inference_mode()
 def rollout_map(layers: Iterable[Tensor]) -> Tensor:
-    """Attention followed down through all layers that come, first layer first, [T, T].
+    """Attention multiplied through all layers, first layer first, [T, T].
 
-    Row i: how much of position i after the last layer came from each position before the first, if
-    a layer passed on half of what was there and half of the mean of what its heads looked at.
+    Row i: how much of position i after the last layer comes from each position before the first,
+    assuming that each layer keeps half of a position and takes half from its heads' mean attention.
     """
     rolled: Tensor | None = None
     for maps in layers:
         here = torch.eye(maps.shape[-1], device=maps.device)
         step = maps.mean(0) + here  # [T, T]
-        # Not simply halved: a query that may look nowhere has a row of zeros, and keeps itself.
+        # Normalised, not halved: a fully masked query has a row of zeros, and keeps itself.
         step /= step.sum(-1, keepdim=True)
         rolled = step if rolled is None else step @ rolled
     assert rolled is not None, "a rollout has a first layer"  # noqa: S101

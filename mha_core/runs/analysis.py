@@ -1,7 +1,6 @@
-"""One text run through one model: the kept Q, K and V, and every map derived from them on demand.
+"""One run of a model on a text: Q, K and V are kept, and maps are derived from them on demand.
 
-An attention map is a view, never a possession: the L x H x T x T floats of a run are never held
-at once.
+The L x H x T x T weights of a run are never in memory at once.
 """
 
 import hashlib
@@ -22,7 +21,7 @@ from mha_core.text.tokens import TokenizedText
 
 
 def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
-    """Name of a result: the same whenever the same thing is asked of the same weights."""
+    """Hash of model, weights, number format and text: the same run always has the same id."""
     asked: list[str | int | None] = [model.entry.id, model.revision, str(model.dtype)]
     asked += [tokenized.text, tokenized.text_pair, *tokenized.continuation]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:20]
@@ -30,7 +29,7 @@ def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A text and the weights that read it: metadata that does not keep the weights alive."""
+    """Metadata of a run, which does not keep the weights alive."""
 
     id: str
     model_id: str
@@ -54,28 +53,28 @@ class RunInfo:
 
     @property
     def n_tokens(self) -> int:
-        """Tokens of the text, special ones included."""
+        """Number of tokens, including special tokens."""
         return len(self.tokenized.tokens)
 
     @property
     def stacks(self) -> tuple[Stack, ...]:
-        """The model's attentions on this text: one, or the three of an encoder-decoder."""
+        """The attention stacks on this text: one, or three for an encoder-decoder."""
         return stacks_of(self.architecture, self.tokenized)
 
     def stack(self, name: StackName | None = None) -> Stack:
-        """The stack of that name; None is the only one, and an error where there are several."""
+        """The stack of that name; None means the only stack, and raises if there are several."""
         return stack_named(self.stacks, name)
 
 
 @dataclass(frozen=True)
 class Analysis(RunInfo):
-    """What a forward pass left behind."""
+    """A run with the Q, K, V and log-sum-exps of each layer."""
 
-    layers: tuple[LayerCapture, ...]  # of all stacks, as they were computed
+    layers: tuple[LayerCapture, ...]  # of all stacks, in the order of computation
 
     @property
     def n_bytes(self) -> int:
-        """Memory the kept tensors take; T5's layers share one position bias, counted once."""
+        """Size of the kept tensors; the position bias that T5's layers share counts once."""
         kept = [
             tensor
             for layer in self.layers
@@ -84,7 +83,7 @@ class Analysis(RunInfo):
         return sum({t.data_ptr(): t.nbytes for t in kept if t is not None}.values())
 
     def captures(self, stack: StackName | None = None) -> tuple[LayerCapture, ...]:
-        """The layers of one stack, the first layer first; None as in `stack`."""
+        """The layers of one stack in order; None as in `stack`."""
         chosen = self.stack(stack)
         if len(self.stacks) == 1:
             return self.layers
@@ -97,9 +96,9 @@ class Analysis(RunInfo):
         stack: StackName | None = None,
         grams: Mapping[Site, Tensor] | None = None,
     ) -> Tensor:
-        """Attention of one layer's heads (all when None), float32 [heads, Q, K] in host memory.
+        """Maps of one layer's heads (None: all), float32 [heads, Q, K] in host memory.
 
-        The `grams` of the model make it value-weighted.
+        Value-weighted if the `grams` of the model are given.
         """
         check_heads(self.stack(stack), [layer], heads)
         capture = self.captures(stack)[layer]
@@ -110,7 +109,7 @@ class Analysis(RunInfo):
 def check_heads(
     size: Architecture | Stack, layers: Sequence[int] | None, heads: Sequence[int] | None
 ) -> None:
-    """Refuse layers and heads that the model, or this stack of it, does not have."""
+    """Raise NoSuchHead for layers and heads that the model or stack does not have."""
     for what, chosen, count in (
         ("layer", layers, size.n_layers),
         ("head", heads, size.n_heads),
@@ -124,9 +123,9 @@ def check_heads(
 
 
 def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None = None) -> None:
-    """Refuse a text over the limit, with both counts; nothing is ever cut off in silence.
+    """Raise TextTooLong, with both counts, for a text over the limit; nothing is truncated.
 
-    Of two texts that are read apart the limit is one of each, and `in_all` one of both together.
+    For an encoder-decoder `max_tokens` limits each text, and `in_all` both together.
     """
     counts = [("The text", max(map(len, tokenized.inputs.values())), max_tokens)]
     if in_all is not None:
@@ -144,8 +143,8 @@ def analyse(
 ) -> Analysis:
     """Run the model once and keep each layer's Q, K, V and log-sum-exps.
 
-    `on_pattern` is shown each layer's maps while the next layer still has to run; without it no map
-    is computed. `check` is called at each layer, and stops the run by raising.
+    `on_pattern` is called with each layer's maps before the next layer runs; without it no map is
+    computed. `check` is called at each layer and stops the run by raising.
     """
     layers: list[LayerCapture] = []
 

@@ -1,13 +1,12 @@
-"""Two runs, head by head: how much of a head's attention moved, and how far two heads agree.
+"""Compares two runs head by head: how much of a head's attention moved, how far two heads agree.
 
     R[q, k]      attention of unit q to unit k: mean over the tokens of q of the sum over those of k
-    change       mean over q of sum_k |R - R'| / 2, all that is not aligned being one more k
-    similarity   mean over q of sum_k min(R, R'), over the k that q may see in both models, after
-                 each row was divided by what it gives to these: its share
+    change       mean over q of sum_k |R - R'| / 2, where all unaligned tokens are one more k
+    similarity   mean over q of sum_k min(R, R'), over the k visible to q in both models, after each
+                 row is divided by its sum over these k: its share
 
-Only aligned units count as q and k. Maps come one layer at a time; of two models, which are held
-against each other layer by layer, some layers of one are held. This file must not know models, text
-or HTTP.
+Only aligned units count as q and k. Maps are derived one layer at a time; to match two models, a
+block of layers of one is kept in memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,15 +19,15 @@ from mha_core.errors import NothingAligned
 from mha_core.text.alignment import Group, Unit
 
 Layers = Sequence[Callable[[], Tensor]]
-"""What derives the maps of each layer, [H, T, T], whenever they are looked at."""
+"""One function per layer, which derives its maps [H, T, T] at each call."""
 
 BLOCK_BYTES = 64_000_000
-"""Maps of one model that are held while those of the other pass by."""
+"""Memory for the maps of one model while it is compared with all layers of the other."""
 
 
 @dataclass(frozen=True)
 class HeadPair:
-    """A head of one run beside a head of the other."""
+    """A head of one run paired with a head of the other."""
 
     layer: int
     head: int
@@ -42,7 +41,7 @@ class HeadPair:
 
     @property
     def likeness(self) -> float:
-        """Similarity times the smaller share: to agree in little of the attention is little."""
+        """Similarity times the smaller share, so that agreement in a small share counts little."""
         return self.similarity * min(self.share_one, self.share_other)
 
 
@@ -50,25 +49,25 @@ class HeadPair:
 class UnitMaps:
     """Maps of N heads between U aligned units."""
 
-    rows: Tensor  # [N, U, U + 1]: the last column is what is not aligned; rows sum to one
-    seen: Tensor  # [N, U, U]: what q may see in both models, rows summing to one
-    share: Tensor  # [N]: how much of the rows that is
+    rows: Tensor  # [N, U, U + 1]: the last column is all unaligned tokens; rows sum to one
+    seen: Tensor  # [N, U, U]: attention to units visible in both models; rows sum to one
+    share: Tensor  # [N]: mean share of the rows on these units
 
     @property
     def n_bytes(self) -> int:
-        """Memory they take."""
+        """Size of the maps."""
         return self.rows.nbytes + self.seen.nbytes
 
     def changes(self, others: "UnitMaps") -> Tensor:
-        """Of each head against the other of its place, [N]."""
+        """Change between heads of the same index, [N]."""
         return (self.rows - others.rows).abs_().sum(-1).mean(-1) / 2
 
     def similarities(self, others: "UnitMaps") -> Tensor:
-        """Of each head with the other of its place, [N]."""
+        """Similarity of heads of the same index, [N]."""
         return torch.minimum(self.seen, others.seen).sum(-1).mean(-1)
 
     def all_similarities(self, others: "UnitMaps") -> Tensor:
-        """Of each head with each of M others, [N, M]."""
+        """Similarity of each head to each of M others, [N, M]."""
         flat, other_flat = self.seen.flatten(1), others.seen.flatten(1)
         # min(a, b) = (a + b - |a - b|) / 2, and sums of |a - b| need no array [N, M, U, U].
         both = flat.sum(1)[:, None] + other_flat.sum(1)
@@ -77,7 +76,7 @@ class UnitMaps:
 
     @classmethod
     def joined(cls, parts: Sequence["UnitMaps"]) -> "UnitMaps":
-        """The heads of all, one after the other."""
+        """The heads of all parts, concatenated."""
         every = zip(*((maps.rows, maps.seen, maps.share) for maps in parts), strict=True)
         return cls(*map(torch.cat, every))
 
@@ -91,10 +90,10 @@ class Side:
 
     layers: Layers
     groups: Sequence[Group]
-    looks_back: bool  # whether either model is causal: q may see no later unit in both
+    looks_back: bool  # whether either model is causal: then q sees no later unit in both
 
     def unit_maps(self, layer: int) -> UnitMaps:
-        """The maps of a layer's heads between units."""
+        """The maps of a layer's heads, between units."""
         pattern = self.layers[layer]()  # [H, T, T]
         H, T, _ = pattern.shape  # noqa: N806 (the shape letters)
         U = len(self.groups)  # noqa: N806
@@ -104,11 +103,11 @@ class Side:
         rows = pattern.new_zeros(H, U, U + 1).index_add_(2, unit_of, queries[:, :U] / sizes)
         seen = rows[..., :U].tril() if self.looks_back else rows[..., :U]
         given = seen.sum(-1, keepdim=True)  # [H, U, 1]
-        smallest = torch.finfo(pattern.dtype).tiny  # keeps 0 / 0 from becoming NaN
+        smallest = torch.finfo(pattern.dtype).tiny  # avoids 0 / 0
         return UnitMaps(rows, seen / given.clamp_min(smallest), given.mean((1, 2)))
 
     def _unit_of(self, n_tokens: int) -> Tensor:
-        """The unit of each token, [T]; what is not aligned belongs to one more."""
+        """The unit of each token, [T]; unaligned tokens share one more unit."""
         unit_of = [len(self.groups)] * n_tokens
         for unit, group in enumerate(self.groups):
             for index in group:
@@ -119,7 +118,7 @@ class Side:
 def aligned_groups(
     units: Iterable[Unit], n_one: int, n_other: int
 ) -> tuple[list[Group], list[Group]]:
-    """Of each side, the tokens of the units that are aligned among its first n tokens."""
+    """The tokens of each aligned unit, on each side, among its first n tokens."""
     aligned = [
         unit
         for unit in units
@@ -135,20 +134,20 @@ def aligned_groups(
 
 @torch.inference_mode()
 def compare_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
-    """Every head of a model against itself, the most changed first."""
+    """Each head of a model paired with itself, most changed first."""
     pairs: list[HeadPair] = []
     for layer in range(len(one.layers)):
         maps, others = one.unit_maps(layer), other.unit_maps(layer)
         measured = maps.changes(others), maps.similarities(others), maps.share, others.share
         rows = enumerate(torch.stack(measured, 1).tolist())
         pairs += [HeadPair(layer, head, layer, head, *row) for head, row in rows]
-    # Sorting keeps the model's order between equals.
+    # Sorting is stable: equals stay in model order.
     return tuple(sorted(pairs, key=lambda pair: -pair.change))
 
 
 @torch.inference_mode()
 def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
-    """Every head of one model with the most similar of another, the greatest likeness first."""
+    """Each head of one model paired with the most similar of the other, sorted by likeness."""
     pairs: list[HeadPair] = []
     for block in _blocks(one):
         places = [(layer, head) for layer, maps in block for head in range(len(maps.share))]
@@ -161,7 +160,7 @@ def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
 
 
 def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:
-    """Layers with their numbers, as many at a time as BLOCK_BYTES hold."""
+    """Layers with their indices, in blocks of at most BLOCK_BYTES."""
     block: list[tuple[int, UnitMaps]] = []
     for layer in range(len(side.layers)):
         maps = side.unit_maps(layer)
@@ -173,7 +172,7 @@ def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:
 
 
 def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
-    """For each head its match's layer and head, and what a `HeadPair` says of the two."""
+    """For each head the layer and head of its match, and the values of their `HeadPair`."""
     best = maps.share.new_full((len(maps.share), 6), -1)
     total, n_others = torch.zeros_like(maps.share), 0
     for layer in range(len(other.layers)):
@@ -181,7 +180,7 @@ def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
         similarities = maps.all_similarities(others)  # [N, H]
         total, n_others = total + similarities.sum(1), n_others + len(others.share)
         similarity, match = similarities.max(1)
-        better = (similarity > best[:, 3]).nonzero()[:, 0]  # the first of equals stays
+        better = (similarity > best[:, 3]).nonzero()[:, 0]  # of equals the first is kept
         ours, theirs, heads = maps[better], others[match[better]], match[better].float()
         told = (torch.full_like(heads, layer), heads, ours.changes(theirs), similarity[better])
         best[better] = torch.stack((*told, ours.share, theirs.share), 1)

@@ -1,8 +1,7 @@
-"""A text that goes on: what a causal model expects next, and what its heads look at meanwhile.
+"""Generation with a causal model: the next token's probabilities and the attention of each head.
 
-Transformers' cache keeps the keys and values of the tokens already read, so each further token
-costs a run of one token; HeadScope's own model has no cache and reads the short text again. This
-file must not know HTTP or threads: a caller runs one step at a time and may do so in turns.
+Transformers' cache keeps the keys and values of earlier tokens, so each step runs one token;
+HeadScope's own model has no cache and runs its short text again.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,40 +23,40 @@ from mha_core.text.tokens import TokenizedText
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """What a model expects after the last position of a text, and where its heads look there."""
+    """The prediction after the last position of a text, and the attention from that position."""
 
-    logits: Tensor  # [V] float64 in host memory; minus infinity for ids that are no token
+    logits: Tensor  # [V] float64 in host memory; minus infinity for ids without a token
     rows: Tensor  # [L, H, K] float32 in host memory: the attention of the last position
 
     @cached_property
     def probabilities(self) -> Tensor:
-        """The model's own, [V] float64: they sum to one."""
+        """Softmax of the logits, [V] float64."""
         return self.logits.softmax(-1)
 
     def top(self, n: int) -> list[tuple[int, float]]:
-        """The n most probable ids and their probabilities, falling."""
+        """The n most probable ids and their probabilities, in descending order."""
         best = self.probabilities.topk(min(n, len(self.logits)))
         return list(zip(best.indices.tolist(), best.values.tolist(), strict=True))
 
     @property
     def entropy(self) -> float:
-        """Uncertainty in nats, 0 to log V."""
+        """Entropy in nats, 0 to log V."""
         return float(torch.special.entr(self.probabilities).sum())
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to choose among what a model expects."""
+    """How to choose the next token."""
 
-    temperature: float = 0.0  # 0: the most probable
-    top_k: int | None = None  # draw from so many most probable ones; None: from all
+    temperature: float = 0.0  # 0: the most probable token
+    top_k: int | None = None  # sample from the k most probable tokens; None: from all
     seed: int = 0
 
     def choose(self, guess: Guess, index: int) -> int:
         """The id of the token at `index`: the same for the same seed, guess and index.
 
-        Chance depends on seed and place alone, so a text generated in parts is the text
-        generated at once.
+        The random number depends on seed and index alone, so a text generated in parts equals the
+        text generated at once.
         """
         if self.temperature == 0:
             return int(guess.logits.argmax())
@@ -69,7 +68,7 @@ class Sampling:
 
 
 def check_causal(model: LoadedModel, *, or_else: str = "") -> None:
-    """Refuse a model that does not read from left to right, one token after the other."""
+    """Raise NoContinuation for a model that is not causal."""
     if model.architecture.kind != "decoder":
         raise NoContinuation(
             f"{model.entry.name} does not predict the next token: choose a causal model, such as "
@@ -79,7 +78,7 @@ def check_causal(model: LoadedModel, *, or_else: str = "") -> None:
 
 
 def check_continuation(model: LoadedModel, continuation: Sequence[int], max_tokens: int) -> None:
-    """Refuse a continuation for a model without any, and one that alone is over the limit."""
+    """Raise if the model is not causal, or if the continuation alone is over the limit."""
     check_causal(model, or_else=", or leave out `continuation`")
     if len(continuation) >= max_tokens:
         raise TextTooLong(
@@ -104,7 +103,7 @@ class Generation:
             )
         self._model = model
         self._tokenized = drop_end_token(tokenized)
-        # Not made from the configuration: that would drop the keys outside a sliding window.
+        # Without the configuration, which would drop the keys outside a sliding window.
         self._cache = DynamicCache() if isinstance(model.network, PreTrainedModel) else None
         self._ends = _end_ids(model)
         self._no_tokens: list[int] | None = None
@@ -117,32 +116,32 @@ class Generation:
 
     @property
     def n_tokens(self) -> int:
-        """How long the text is; the next token stands at this index."""
+        """Number of tokens so far; the next token has this index."""
         return len(self._tokenized.tokens)
 
     @property
     def ended(self) -> bool:
-        """Whether the last token is one that ends a text."""
+        """Whether the last token is an end token."""
         continuation = self._tokenized.continuation
         return bool(continuation) and continuation[-1] in self._ends
 
     def guess(self, check: Callable[[], None] = lambda: None) -> Guess:
-        """What follows the text so far; `check` is called at each layer of the run it takes.
+        """The prediction after the text so far; `check` is called at each layer of the run.
 
-        Where that raises, the run is left half done: this generation can be used no more.
+        If `check` raises, the cache is incomplete and this object can no longer be used.
         """
         if self._guess is None:
             self._guess = self._read_on(check)
         return self._guess
 
     def take(self, id: int) -> None:
-        """Go on with this token."""
+        """Append this token to the text."""
         continuation = (*self._tokenized.continuation, id)
         self._tokenized = self._model.tokenize(self._tokenized.text, continuation=continuation)
         self._guess = None
 
     def _read_on(self, check: Callable[[], None]) -> Guess:
-        """Run the model over what it has not read yet, watching the last token."""
+        """Run the model on the tokens it has not read yet, and capture the last one."""
         rows: dict[int, Tensor] = {}
 
         def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
@@ -158,7 +157,7 @@ class Generation:
             n_read = 0
             if self._cache is not None:
                 n_read = self._cache.get_seq_length()
-                # What has gone before needs no maps: the fused kernel reads it.
+                # Earlier tokens need no maps: the fused kernel runs them.
                 if n_read < len(ids) - 1:
                     self._run(ids[n_read:-1], Tap(edit=unseen))
                     n_read = len(ids) - 1
@@ -169,7 +168,7 @@ class Generation:
             return Guess(self._of_tokens(logits[0, -1]), stacked.float().cpu())
 
     def _run(self, ids: Sequence[int], tap: Tap) -> Tensor:
-        """The last hidden state, [1, T, D], of the next tokens."""
+        """The last hidden state of the next tokens, [1, T, D]."""
         inputs = torch.tensor([ids], device=self._model.device)  # [1, T]
         tap = replace(tap, sites=self._model.sites)
         if self._cache is None:
@@ -183,7 +182,7 @@ class Generation:
         return hidden
 
     def _of_tokens(self, logits: Tensor) -> Tensor:
-        """Logits [V] without the rows that only fill the matrix up and stand for no token."""
+        """Logits [V], minus infinity for padding rows of the output matrix."""
         if self._no_tokens is None:
             self._no_tokens = _no_tokens(self._model.tokenizer, len(logits))
         logits = logits.double().cpu()
@@ -192,7 +191,7 @@ class Generation:
 
 
 def _end_ids(model: LoadedModel) -> frozenset[int]:
-    """Ids after which a text is over, as the tokenizer and the configuration name them."""
+    """Ids of end tokens, from the tokenizer and the configuration."""
     configured = getattr(getattr(model.network, "config", None), "eos_token_id", None)
     several = configured if isinstance(configured, list) else [configured]
     return frozenset({model.tokenizer.eos_token_id, *several} - {None})

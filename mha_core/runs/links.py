@@ -1,10 +1,10 @@
-"""Which heads link these tokens to those: every head ranked by one question about one text.
+"""Ranks all heads by the link from some tokens to others.
 
     weight = mean over the queries that see any of the keys of the sum of A[query, key] over them
 
-A head that always looks two back scores well wherever a link is two long, so beside the weight
-stands what the same head gives at the same distances elsewhere in the text. Between two texts there
-is no distance, so a link of cross attention has no such twin. This file must not know models.
+A head that always looks two tokens back scores well on every link of length two, so the weight
+comes with a baseline: the head's attention at the same distances elsewhere in the text. Cross
+attention links two texts, between which distance is not defined, so its links have no baseline.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,23 +24,23 @@ class HeadEdge:
     layer: int
     head: int
     weight: float
-    by_position: float | None  # the same distances in the other rows; None: there are no such
-    weighted: float | None  # the link in value-weighted attention; None: not known for the family
+    by_position: float | None  # at the same distances in the other rows; None: no such pair
+    weighted: float | None  # value-weighted; None: output projection not known
 
 
 @dataclass(frozen=True)
 class EdgeRanking:
-    """The answer: heads, best first, and what attention without any preference would give."""
+    """Heads, strongest first, and the weight of uniform attention."""
 
     uniform: float
-    elsewhere: int  # pairs of the same distances in other rows, which `by_position` is a mean of
+    elsewhere: int  # number of pairs that `by_position` averages
     heads: tuple[HeadEdge, ...]
 
 
 def stack_of_link(stacks: Sequence[Stack], queries: Sequence[int], keys: Sequence[int]) -> Stack:
-    """The stack in which all queries look and all keys are looked at; positions are of all tokens.
+    """The stack that contains all queries and keys; positions index all tokens.
 
-    The stacks of a model share no link, so there is one at most.
+    Stacks share no link, so there is at most one.
     """
     n_tokens = max(stack.queries[1] for stack in stacks)
     for position in (*queries, *keys):
@@ -68,9 +68,9 @@ def rank_edges(
     queries: Sequence[int],
     keys: Sequence[int],
 ) -> EdgeRanking:
-    """All heads of a stack ranked by the link from `queries` to `keys`, positions of all tokens.
+    """All heads of a stack ranked by the link from `queries` to `keys`; positions index all tokens.
 
-    `layers` gives the pattern [H, Q, K] of each layer and its value-weighted twin, one at a time.
+    `layers` yields the pattern [H, Q, K] of each layer and the value-weighted pattern, if known.
     """
     link, elsewhere = _tables(stack, queries, keys)
     uniform = torch.ones(stack.n_queries, stack.n_keys)
@@ -110,7 +110,7 @@ def _lie_in(positions: Sequence[int], between: tuple[int, int]) -> bool:
 def _tables(
     stack: Stack, queries: Sequence[int], keys: Sequence[int]
 ) -> tuple[Tensor, Tensor | None]:
-    """The cells of the link and those of the same distances in other rows, [Q, K] each."""
+    """Averaging weights of the link, and of the same distances in other rows, [Q, K] each."""
     rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
     asked = torch.zeros(stack.n_queries, stack.n_keys)
     asked[rows[:, None], columns] = 1
@@ -128,9 +128,9 @@ def _tables(
 
 
 def _elsewhere(link: Tensor, queries: Sequence[int], causal: bool) -> Tensor | None:
-    """The link's distances spread over the other rows; None where one of them occurs nowhere else.
+    """The link's distances averaged over the other rows; None if one occurs nowhere else.
 
-    The first row of a causal model is left out: it has no choice.
+    The first row of a causal model is left out, because it sees one key only.
     """
     n_tokens = len(link)
     others = torch.ones(n_tokens, dtype=torch.bool)

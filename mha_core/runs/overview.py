@@ -1,9 +1,8 @@
-"""The small map of a head: pooled where long, coded in one byte a cell, made on the model's device.
+"""Overview maps: max-pooled for long texts, one byte per cell, computed on the model's device.
 
-A cell is `round(255 * sqrt(weight))`: the square root keeps small weights visible and costs an
-eighth of the entropy error of linear coding. Where a text is longer than SIDE tokens, blocks of
-tokens are pooled by their maximum, because an average erases the isolated strong link that makes
-a head interesting. This file must not know frames, sockets or threads.
+A cell is `round(255 * sqrt(weight))`: the square root keeps small weights visible, with an eighth
+of the entropy error of linear coding. Texts longer than SIDE tokens are max-pooled over blocks of
+tokens, because an average would erase the isolated strong links that make a head interesting.
 """
 
 from collections.abc import Callable
@@ -20,13 +19,13 @@ SIDE = 128
 
 
 def block_size(n_tokens: int) -> int:
-    """How many neighbouring tokens share a cell."""
+    """Number of neighbouring tokens per cell."""
     return max(1, ceil(n_tokens / SIDE))
 
 
 def overview(pattern: Tensor) -> Tensor:
-    """Coded map of each head, uint8 [H, rows, cols], from a pattern [H, Q, K], on its device."""
-    for side in (1, 2):  # rows first: neighbours in memory, four times quicker than max_pool2d
+    """Encode a pattern [H, Q, K] as uint8 [H, rows, cols], on its device."""
+    for side in (1, 2):  # rows first: contiguous in memory, four times faster than max_pool2d
         block = block_size(pattern.shape[side])
         if block > 1:
             pattern = _pooled(pattern, side, block)
@@ -45,17 +44,17 @@ def _pooled(maps: Tensor, side: int, block: int) -> Tensor:
 
 @dataclass(frozen=True)
 class LayerOverview:
-    """The coded maps of one layer, in host memory."""
+    """The encoded maps of one layer, in host memory."""
 
     capture: LayerCapture
     codes: Tensor  # uint8 [H, rows, cols]
 
 
 class OverviewOutbox:
-    """Hands overviews on in order, without making the device wait for the copy.
+    """Sends overviews in order, without making the device wait for the copy to the host.
 
-    On a GPU a layer's codes go to pinned memory while the next layer already runs, and are handed
-    on when that one looks in; on a CPU there is nothing to wait for.
+    On a GPU a layer's codes are copied to pinned memory while the next layer runs, and sent at a
+    later `put` or at `close`; on a CPU they are sent at once.
     """
 
     def __init__(self, send: Callable[[LayerOverview], None]) -> None:
@@ -63,7 +62,7 @@ class OverviewOutbox:
         self._waiting: list[tuple[LayerOverview, torch.cuda.Event]] = []
 
     def put(self, capture: LayerCapture, pattern: Tensor) -> None:
-        """Code the maps of a batch of one, pattern [1, H, Q, K], and start them on their way."""
+        """Encode the maps of a batch of one, pattern [1, H, Q, K], and start to send them."""
         codes = overview(pattern[0])
         self._flush(wait=False)
         if codes.device.type != "cuda":
@@ -76,7 +75,7 @@ class OverviewOutbox:
         self._waiting.append((LayerOverview(capture, pinned), copied))
 
     def close(self) -> None:
-        """Send what is still on its way."""
+        """Wait for the remaining copies and send them."""
         self._flush(wait=True)
 
     def _flush(self, *, wait: bool) -> None:

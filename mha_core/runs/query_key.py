@@ -1,9 +1,8 @@
-"""Why one head looks from one token at another: the two vectors and every step to the weight.
+"""One attention weight step by step, from the query and key vectors.
 
     q . k = dot      dot * scale = scaled      scaled + added = score      softmax(scores) = weights
 
-q and k are what the layer computed with: biases, norms and rotary positions are already in them.
-This file must not know text or HTTP.
+q and k are the layer's own: biases, norms and rotary positions are already applied.
 """
 
 from dataclasses import dataclass
@@ -17,31 +16,31 @@ from mha_core.tap import LayerCapture
 
 @dataclass(frozen=True, eq=False)
 class QueryKey:
-    """The row of one query in one head, and one key of it in full; float32, in host memory."""
+    """The row of one query in one head, with the details of one key; float32 in host memory."""
 
-    key_head: int  # which of the layer's key heads is read: below the head where heads share keys
-    shared_by: int  # heads that read the same keys, this one included
+    key_head: int  # the key/value head that is read: less than the head if heads share keys
+    shared_by: int  # number of heads that read the same keys
     q: Tensor  # [d]
     k: Tensor  # [d]
-    product: Tensor  # [d]: q * k, which dot is the sum of
+    product: Tensor  # [d]: q * k elementwise
     dot: float
     scale: float
     scaled: float
-    added: float | None  # the position bias; None where there is none, or the key is hidden
-    score: float | None  # None where the query may not look at the key
+    added: float | None  # the position bias; None if there is none or the key is masked
+    score: float | None  # None if the key is masked
     weight: float
-    scores: Tensor  # [K]: minus infinity where the query may not look
+    scores: Tensor  # [K]: minus infinity if the key is masked
     weights: Tensor  # [K]: the query's row of the head's map
 
 
 def query_key(capture: LayerCapture, head: int, query: int, key: int) -> QueryKey:
-    """The steps from a query to its weight on a key, both counted within the layer's own rows."""
+    """The steps from a query to its weight on a key; indices are rows and columns of the layer."""
     shared_by = capture.q.shape[1] // capture.k.shape[1]
     key_head = head // shared_by
     with torch.inference_mode():
         q, k = capture.q[0, head, query], capture.k[0, key_head]  # [d], [K, d]
         mask = _mask_row(capture, head, query)
-        lone = q[None, None, None], k[None, None]  # a batch of one, a head of one, a query of one
+        lone = q[None, None, None], k[None, None]  # one batch, one head, one query
         weights = attention_pattern(*lone, mask, capture.scale)[0, 0, 0].cpu()  # [K]
         bias, visible = _bias_and_visible(mask, len(k))
         q, k = q.float().cpu(), k.float().cpu()
@@ -67,29 +66,29 @@ def query_key(capture: LayerCapture, head: int, query: int, key: int) -> QueryKe
 
 
 def has_rotary_positions(network: nn.Module) -> bool:
-    """Whether positions come into a model by rotating q and k, told by its modules' names."""
+    """Whether a model uses rotary position embeddings, by the names of its modules."""
     return any("Rotary" in type(module).__name__ for module in network.modules())
 
 
 def _mask_row(capture: LayerCapture, head: int, query: int) -> Tensor | None:
-    """What the layer's mask says of one query in one head, [K]; None where there is no mask."""
+    """The mask of one query in one head, [K]; None if there is no mask."""
     n_queries, n_keys = capture.q.shape[2], capture.k.shape[2]
     back = causal_mask(n_queries, n_keys, capture.q.device)[query] if capture.causal else None
     if capture.mask is None:
         return back
     whole = (capture.q.shape[0], capture.q.shape[1], n_queries, n_keys)
     row = capture.mask.expand(whole)[0, head, query]  # a view
-    # A decoder may add a position bias to what it can see of what came before.
+    # A decoder may have a position bias as well as a causal mask.
     return row if back is None else row.masked_fill(~back, -torch.inf)
 
 
 def _bias_and_visible(mask: Tensor | None, n_keys: int) -> tuple[Tensor | None, Tensor]:
-    """What a mask adds to the scores, float32 [K] or None, and where it lets look, bool [K]."""
+    """The bias a mask adds to the scores, float32 [K] or None, and the visible keys, bool [K]."""
     if mask is None:
         return None, torch.ones(n_keys, dtype=torch.bool)
     if mask.dtype == torch.bool:
         return None, mask.cpu()
-    # "May not look" is minus infinity in some masks, and about as low as numbers go in others.
+    # Masked is minus infinity in some masks, and close to the lowest number in others.
     visible = mask > torch.finfo(mask.dtype).min / 2
-    # T5's cross attention has a bias too, of nothing but zeros.
+    # The bias of T5's cross attention is all zeros.
     return (mask.float().cpu() if mask[visible].any() else None), visible.cpu()
