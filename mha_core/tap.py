@@ -92,38 +92,22 @@ class Tap:
         causal: bool = False,
     ) -> Tensor:
         """Attention at a site, observed and edited by the tap; returns z [B, H, Q, d]."""
+        pattern = lse = None
         if self.on_pattern is None and self.on_layer is None:
             z = fused_attention(q, k, v, mask, scale, causal)
-        else:
-            z = self._capture(site, q, k, v, mask, scale, causal)
-        if self.edit is not None:
-            z = self.edit(site, z.transpose(1, 2)).transpose(1, 2)
-        return z
-
-    def _capture(
-        self,
-        site: Site,
-        q: Tensor,
-        k: Tensor,
-        v: Tensor,
-        mask: Tensor | None,
-        scale: float,
-        causal: bool,
-    ) -> Tensor:
-        """Attention; computes the pattern only if it is observed or no kernel gives z and lse."""
-        pattern = None
-        if self.on_pattern is None and _has_kernel_with_lse(q, k, v):
+        elif self.on_pattern is None and _has_kernel_with_lse(q, k, v):
             z, lse = fused_attention_with_lse(q, k, v, mask, scale, causal)
         else:
             pattern, lse = pattern_and_lse(q, k, _with_causal_bias(mask, q, k, causal), scale)
             z = mix(pattern, v)
-        _check_finite(lse, site)
-        capture = LayerCapture(site, q, k, v, mask, causal, scale, lse)
-        if self.on_layer is not None:
-            self.on_layer(capture)
-        if self.on_pattern is not None and pattern is not None:
-            self.on_pattern(capture, pattern)
-        return z
+        if lse is not None:
+            _check_finite(lse, site)
+            capture = LayerCapture(site, q, k, v, mask, causal, scale, lse)
+            if self.on_layer is not None:
+                self.on_layer(capture)
+            if self.on_pattern is not None and pattern is not None:
+                self.on_pattern(capture, pattern)
+        return z if self.edit is None else self.edit(site, z.transpose(1, 2)).transpose(1, 2)
 
 
 def fused_attention(

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from backend.wire.schemas import (
     EXAMPLE_TEXT,
@@ -12,18 +12,15 @@ from backend.wire.schemas import (
     StackChoice,
     TextRequest,
     TokenOut,
-    Values,
+    ValuesChoice,
+    show_example,
 )
 
 
 class AttentionRequest(TextRequest):
     """A text, and the layers and heads whose maps to return."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"model": "minilm", "text": EXAMPLE_TEXT, "layers": [3], "heads": [0, 5]}]
-        }
-    )
+    model_config = show_example(text=EXAMPLE_TEXT, layers=[3], heads=[0, 5])
 
     stack: StackChoice = None
     layers: Annotated[tuple[Index, ...] | None, EachOnce] = Field(
@@ -35,11 +32,7 @@ class AttentionRequest(TextRequest):
         fail_fast=True,
         description="Heads of each of those layers, from 0; all by default.",
     )
-    values: Values = Field(
-        "raw",
-        description="`weighted`: value-weighted attention, each weight times the length of the "
-        "vector it lets through (Kobayashi and others, 2020), rows scaled to sum to 1.",
-    )
+    values: ValuesChoice = "raw"
 
 
 class TokenizeResponse(BaseModel):

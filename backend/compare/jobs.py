@@ -8,13 +8,11 @@ from torch import Tensor
 from backend.compare.schemas import CompareRequest, CompareResponse, HeadPairOut, UnitOut
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
-from backend.wire.describe import DIGITS, describe_run
+from backend.wire.describe import describe_run
 from backend.wire.errors import TooMuchToCompare
 from backend.wire.schemas import Timing
-from mha_core.rounding import rounded
 from mha_core.runs.aggregate import chosen_maps
 from mha_core.runs.comparison import (
-    HeadPair,
     Layers,
     Side,
     aligned_groups,
@@ -54,7 +52,7 @@ def compare_runs(session: Session, request: CompareRequest) -> CompareResponse:
         values=request.values,
         same_model=same_model,
         units=[UnitOut(**asdict(unit)) for unit in units],
-        heads=[_describe_pair(pair) for pair in heads],
+        heads=[HeadPairOut(**asdict(pair)) for pair in heads],
         timing=_add_timing(*both),
     )
 
@@ -79,14 +77,6 @@ def _check_cells(stacks: tuple[Stack, Stack], n_units: int) -> None:
     """Refuse two models whose heads would take too long to match."""
     n_heads = [stack.n_layers * stack.n_heads for stack in stacks]
     TooMuchToCompare.check(n_heads[0] * n_heads[1] * n_units**2, MAX_CELLS)
-
-
-def _describe_pair(pair: HeadPair) -> HeadPairOut:
-    values = {
-        name: rounded(value, DIGITS) if isinstance(value, float) else value
-        for name, value in asdict(pair).items()
-    }
-    return HeadPairOut(**values)
 
 
 def _add_timing(one: PreparedRequest, other: PreparedRequest) -> Timing:

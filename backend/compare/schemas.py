@@ -2,35 +2,35 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.wire.schemas import EXAMPLE_TEXT, Provenance, TextRequest, Timing, Values
+from backend.wire.schemas import (
+    EXAMPLE_TEXT,
+    Provenance,
+    Request,
+    Rounded,
+    TextRequest,
+    Timing,
+    Values,
+    ValuesChoice,
+)
 
 
-class CompareRequest(BaseModel):
+class CompareRequest(Request):
     """Two texts for one model, one text for two models, or both different."""
 
     model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {
                     "one": {"model": "minilm", "text": EXAMPLE_TEXT},
-                    "other": {
-                        "model": "minilm",
-                        "text": EXAMPLE_TEXT.replace("tired", "wide"),
-                    },
+                    "other": {"model": "minilm", "text": EXAMPLE_TEXT.replace("tired", "wide")},
                 }
             ]
-        },
+        }
     )
 
     one: TextRequest
     other: TextRequest
-    values: Values = Field(
-        "raw",
-        description="`weighted`: value-weighted attention, each weight times the length of the "
-        "vector it lets through (Kobayashi and others, 2020).",
-    )
+    values: ValuesChoice = "raw"
 
 
 class UnitOut(BaseModel):
@@ -53,22 +53,22 @@ class HeadPairOut(BaseModel):
     head: int
     other_layer: int
     other_head: int
-    change: float = Field(
+    change: Rounded = Field(
         description="The share of attention that moved, 0 to 1: half the sum of absolute "
         "differences over the aligned keys, all other keys counted as one, mean over the aligned "
         "queries."
     )
-    similarity: float = Field(
+    similarity: Rounded = Field(
         description="The share of attention that agrees, 0 to 1: the sum of the smaller of both "
         "weights over the aligned keys visible in both models, rows scaled to sum to 1 there, mean "
         "over the aligned queries."
     )
-    share_one: float = Field(
+    share_one: Rounded = Field(
         description="The share of the head's attention on those keys. A high similarity in a small "
         "share means little."
     )
-    share_other: float
-    typical: float | None = Field(
+    share_other: Rounded
+    typical: Rounded | None = Field(
         description="For two models: the head's mean similarity to all heads of `other`, the "
         "baseline for its best match. Null for one model."
     )

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import BaseModel, Field, Strict
 
 from backend.wire.messages import NumberedRequest, ProgressMessage
-from backend.wire.schemas import Provenance, TextRequest, Timing, TokenOut, Whole
+from backend.wire.schemas import Provenance, TextRequest, Timing, TokenOut, Whole, show_example
 
 CAUSAL_TEXT = "The capital of France is"
 SAFE_INTEGER = 2**53 - 1  # the largest integer that JavaScript represents exactly
@@ -17,9 +17,7 @@ Reason = Literal["length", "end", "limit"]
 class NextRequest(TextRequest):
     """A text, and how many candidates for the next token to return."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"model": "smollm2", "text": CAUSAL_TEXT, "top": 5}]}
-    )
+    model_config = show_example(model="smollm2", text=CAUSAL_TEXT, top=5)
 
     top: Whole = Field(20, ge=1, le=1000, description="The number of candidates.")
 

@@ -6,8 +6,6 @@ from dataclasses import asdict
 from torch import Tensor
 
 from backend.heads.schemas import (
-    CalledOut,
-    HeadEdge,
     HeadMeasures,
     LayerMetrics,
     MetricOut,
@@ -16,29 +14,15 @@ from backend.heads.schemas import (
     SentenceLabel,
     Value,
 )
-from backend.wire.describe import DIGITS
+from backend.wire.schemas import DIGITS
 from mha_core.metrics.measure import METRICS, SHAPES, Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.rounding import rounded
-from mha_core.runs.links import EdgeRanking
-from mha_core.stacks import StackName
 
 
 def describe_metrics() -> MetricsResponse:
     """The catalogue, in the order to show it."""
-    metrics = [
-        MetricOut(
-            name=metric.name,
-            label=metric.label,
-            unit=metric.unit,
-            range=metric.range,
-            meaning=metric.meaning,
-            formula=metric.formula,
-            kind=metric.kind,
-            called=metric.called and CalledOut(label=metric.called.label, when=metric.called.when),
-        )
-        for metric in METRICS.values()
-    ]
+    metrics = [MetricOut.model_validate(it, from_attributes=True) for it in METRICS.values()]
     return MetricsResponse(metrics=metrics, shapes=list(SHAPES))
 
 
@@ -92,21 +76,6 @@ def describe_heads(layers: Sequence[LayerMeasures]) -> list[HeadMeasures]:
         )
         for layer in map(describe_layer, layers)
         for head, labels in enumerate(layer.labels)
-    ]
-
-
-def describe_edges(ranking: EdgeRanking, stack: StackName) -> list[HeadEdge]:
-    """A row a head of a stack, strongest first."""
-    return [
-        HeadEdge(
-            stack=stack,
-            layer=edge.layer,
-            head=edge.head,
-            weight=round(edge.weight, DIGITS),
-            by_position=rounded(edge.by_position, DIGITS),
-            weighted=rounded(edge.weighted, DIGITS),
-        )
-        for edge in ranking.heads
     ]
 
 

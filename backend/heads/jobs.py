@@ -1,15 +1,16 @@
 """Jobs about the heads of a model on a text: all their metrics, and which of them make a link."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 
 import torch
 from torch import Tensor
 
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
-from backend.heads.describe import describe_edges, describe_heads, describe_opportunities
-from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadsResponse
-from backend.wire.describe import DIGITS, describe_run
+from backend.heads.describe import describe_heads, describe_opportunities
+from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadEdge, HeadsResponse
+from backend.wire.describe import describe_run
 from backend.wire.schemas import TextRequest
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.links import rank_edges, stack_of_link
@@ -50,9 +51,9 @@ def rank_heads(session: Session, request: EdgesRequest) -> EdgesResponse:
         **vars(describe_run(info)),
         queries=list(request.queries),
         keys=list(request.keys),
-        uniform=round(ranking.uniform, DIGITS),
+        uniform=ranking.uniform,
         elsewhere=ranking.elsewhere,
-        heads=describe_edges(ranking, stack.name),
+        heads=[HeadEdge(**asdict(edge), stack=stack.name) for edge in ranking.heads],
         timing=prepared.stopwatch.timing(),
     )
 

@@ -5,9 +5,18 @@ A metric with no case in the text is null, never 0.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, FailFast, Field
+from pydantic import BaseModel, FailFast, Field
 
-from backend.wire.schemas import EXAMPLE_TEXT, EachOnce, Index, Provenance, TextRequest, Timing
+from backend.wire.schemas import (
+    EXAMPLE_TEXT,
+    EachOnce,
+    Index,
+    Provenance,
+    Rounded,
+    TextRequest,
+    Timing,
+    show_example,
+)
 from mha_core.stacks import StackName
 
 Value = float | str | None
@@ -109,11 +118,7 @@ Positions = Annotated[tuple[Index, ...], FailFast(), Field(min_length=1), EachOn
 class EdgesRequest(TextRequest):
     """A text and a link in it: from the query positions to the key positions."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"model": "minilm", "text": EXAMPLE_TEXT, "queries": [10], "keys": [2]}]
-        }
-    )
+    model_config = show_example(text=EXAMPLE_TEXT, queries=[10], keys=[2])
 
     queries: Positions = Field(description="Query positions, from 0.")
     keys: Positions = Field(description="Key positions, from 0.")
@@ -125,15 +130,15 @@ class HeadEdge(BaseModel):
     stack: StackName
     layer: int
     head: int
-    weight: float = Field(
+    weight: Rounded = Field(
         description="Attention from a query to all of the keys, mean over the queries that see a "
         "key."
     )
-    by_position: float | None = Field(
+    by_position: Rounded | None = Field(
         description="The head's attention at the same distances elsewhere in the text; null if "
         "there is no such pair, and for cross attention, where distance is not defined."
     )
-    weighted: float | None = Field(description="The value-weighted weight; null as in `/heads`.")
+    weighted: Rounded | None = Field(description="The value-weighted weight; null as in `/heads`.")
 
 
 class EdgesResponse(Provenance):
@@ -144,7 +149,7 @@ class EdgesResponse(Provenance):
 
     queries: list[int]
     keys: list[int]
-    uniform: float = Field(description="The weight of uniform attention over the visible keys.")
+    uniform: Rounded = Field(description="The weight of uniform attention over the visible keys.")
     elsewhere: int = Field(description="The number of pairs that `by_position` averages.")
     heads: list[HeadEdge] = Field(description="Strongest first.")
     timing: Timing

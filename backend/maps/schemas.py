@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from backend.wire.schemas import (
     EXAMPLE_TEXT,
@@ -10,20 +10,20 @@ from backend.wire.schemas import (
     MapsAbout,
     Provenance,
     Range,
+    Request,
     StackChoice,
     TextRequest,
     Timing,
-    Values,
+    ValuesChoice,
+    show_example,
 )
 from mha_core.stacks import StackName
 
 Combine = Literal["head", "mean", "max", "rollout"]
 
 
-class Cell(BaseModel):
+class Cell(Request):
     """A head, or all heads of a layer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     layer: Index
     head: Index | None = Field(None, description="Null: every head of the layer.")
@@ -32,17 +32,10 @@ class Cell(BaseModel):
 class MapRequest(TextRequest):
     """A text and one map of it: of one head, or made of several."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "minilm",
-                    "text": EXAMPLE_TEXT,
-                    "combine": "mean",
-                    "cells": [{"layer": 3, "head": None}, {"layer": 4, "head": 5}],
-                }
-            ]
-        }
+    model_config = show_example(
+        text=EXAMPLE_TEXT,
+        combine="mean",
+        cells=[{"layer": 3, "head": None}, {"layer": 4, "head": 5}],
     )
 
     stack: StackChoice = None
@@ -59,11 +52,7 @@ class MapRequest(TextRequest):
     up_to: Index | None = Field(
         None, description="For `rollout`: the last layer; by default the last layer of the model."
     )
-    values: Values = Field(
-        "raw",
-        description="`weighted`: value-weighted attention, each weight times the length of the "
-        "vector it lets through (Kobayashi and others, 2020); not for `rollout`.",
-    )
+    values: ValuesChoice = "raw"
 
     @model_validator(mode="after")
     def _fits_together(self) -> "MapRequest":
@@ -108,20 +97,7 @@ class MapResponse(MapAbout):
 class QueryKeyRequest(TextRequest):
     """A text, and a pair of tokens in one head."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "minilm",
-                    "text": EXAMPLE_TEXT,
-                    "layer": 4,
-                    "head": 5,
-                    "query": 10,
-                    "key": 2,
-                }
-            ]
-        }
-    )
+    model_config = show_example(text=EXAMPLE_TEXT, layer=4, head=5, query=10, key=2)
 
     stack: StackChoice = None
     layer: Index

@@ -2,8 +2,9 @@
 
 from backend.heads.describe import describe_opportunities
 from backend.stream.schemas import RunDescription
-from backend.wire.describe import DIGITS, describe_run, describe_stack
+from backend.wire.describe import describe_run, describe_stack
 from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
+from backend.wire.schemas import DIGITS
 from mha_core.metrics.meter import Meter
 from mha_core.runs.analysis import RunInfo
 from mha_core.runs.overview import LayerOverview, block_size

@@ -10,9 +10,6 @@ from mha_core.runs.analysis import RunInfo
 from mha_core.stacks import Stack
 from mha_core.text.tokens import TokenizedText
 
-DIGITS = 6
-"""Decimals of a value in an answer: float32 has no more of a share."""
-
 
 def describe_tokens(tokenized: TokenizedText) -> list[TokenOut]:
     return [TokenOut(**asdict(token)) for token in tokenized.tokens]
@@ -32,14 +29,7 @@ def describe_run(info: RunInfo) -> Provenance:
 
 
 def describe_stack(stack: Stack) -> StackOut:
-    return StackOut(
-        stack=stack.name,
-        n_layers=stack.n_layers,
-        n_heads=stack.n_heads,
-        queries=stack.queries,
-        keys=stack.keys,
-        causal=stack.causal,
-    )
+    return StackOut(**asdict(stack), stack=stack.name)
 
 
 def report_progress(

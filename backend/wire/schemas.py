@@ -39,16 +39,35 @@ StackChoice = Annotated[
         "stack, and need not name it."
     ),
 ]
+ValuesChoice = Annotated[
+    Values,
+    Field(
+        description="`weighted`: value-weighted attention, each weight times the length of the "
+        "vector it lets through (Kobayashi and others, 2020), rows scaled to sum to 1."
+    ),
+]
+
+DIGITS = 6
+"""Decimals of a value in an answer: float32 has no more of a share."""
+
+Rounded = Annotated[float, AfterValidator(lambda value: round(value, DIGITS))]
 
 
-class TextRequest(BaseModel):
+def show_example(**fields: Any) -> ConfigDict:  # noqa: ANN401 (any JSON)
+    """The configuration of a request with an example for OpenAPI, of MiniLM unless it says so."""
+    return ConfigDict(json_schema_extra={"examples": [{"model": "minilm", **fields}]})
+
+
+class Request(BaseModel):
+    """A request never changes, and an unknown field is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TextRequest(Request):
     """A text for a model, or a pair of texts for a model that accepts pairs."""
 
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        json_schema_extra={"examples": [{"model": "minilm", "text": EXAMPLE_TEXT}]},
-    )
+    model_config = show_example(text=EXAMPLE_TEXT)
 
     model: str = Field(description="The id of a model in `GET /api/v1/models`.")
     text: str = Field(description="The text to analyse.")
