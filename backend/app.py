@@ -81,8 +81,10 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.engine = make_engine(settings)
-        yield
-        app.state.engine.close()
+        try:
+            yield
+        finally:
+            app.state.engine.close()
 
     app = FastAPI(
         title="HeadScope",

@@ -61,6 +61,7 @@ class Session:
         self._closing = resources.closing
         self._cancelled = cancelled or threading.Event()
         self._has_slot = False
+        self._stopwatch = Stopwatch()
 
     def check(self) -> None:
         """Called between the steps of a job, at each layer: raises Cancelled when it is unwanted.
@@ -95,9 +96,8 @@ class Session:
     @contextmanager
     def slot(self, stopwatch: Stopwatch) -> Iterator[None]:
         """Hold one of the slots for runs; waits for a free one until the job is cancelled."""
-        with stopwatch.lap("queue"):
-            self._slots.acquire(self.check)
-        self._has_slot = True
+        self._stopwatch = stopwatch
+        self._acquire()
         try:
             yield
         finally:
@@ -107,13 +107,18 @@ class Session:
     @contextmanager
     def without_slot(self) -> Iterator[None]:
         """Give the slot, if this job holds one, to others while it waits for something else."""
-        had_slot = self._has_slot
-        if had_slot:
-            self._release()
-        yield
-        if had_slot:
+        if not self._has_slot:
+            yield
+            return
+        self._release()
+        with self._stopwatch.lap("queue"):  # no part of the forward pass that is interrupted
+            yield
+        self._acquire()
+
+    def _acquire(self) -> None:
+        with self._stopwatch.lap("queue"):
             self._slots.acquire(self.check)
-            self._has_slot = True
+        self._has_slot = True
 
     def _release(self) -> None:
         self._has_slot = False

@@ -1,4 +1,4 @@
-"""Where the time of one request goes. This file must not know what is being timed."""
+"""Where the time of one request goes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,31 +8,32 @@ from backend.wire.schemas import Timing
 
 
 class Stopwatch:
-    """Starts when made; laps of the same name add up."""
+    """Starts when created; laps of the same name add up, and a lap inside another is its own."""
 
     def __init__(self) -> None:
         self._began = perf_counter()
+        self._within = 0.0  # time of laps inside the present one
         self._laps = {"load": 0.0, "tokenize": 0.0, "queue": 0.0, "forward": 0.0}
         self._first_frame = 0.0
         self._forward_began = self._began
 
     @contextmanager
     def lap(self, name: str) -> Iterator[None]:
-        """Time what happens inside."""
-        began = perf_counter()
+        began, around, self._within = perf_counter(), self._within, 0.0
         if name == "forward":
             self._forward_began = began
         try:
             yield
         finally:
-            self._laps[name] += perf_counter() - began
+            seconds = perf_counter() - began
+            self._laps[name] += seconds - self._within
+            self._within = around + seconds
 
     def frame(self) -> None:
-        """A map is ready; only the first is noted."""
+        """Note that a map is ready; only the first counts."""
         self._first_frame = self._first_frame or perf_counter() - self._forward_began
 
     def timing(self) -> Timing:
-        """The laps so far, in milliseconds."""
         laps = {f"{name}_ms": _ms(seconds) for name, seconds in self._laps.items()}
         return Timing(
             **laps,

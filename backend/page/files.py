@@ -2,7 +2,7 @@
 
 Modules, styles and pictures are sent as written. The page names them under a path that changes
 whenever one of them does, so a browser keeps them for good and a second visit asks for none of
-them again. This file must not know the API.
+them again.
 """
 
 import hashlib

@@ -42,7 +42,7 @@ def stream_run(session: Session, request: StreamRequest, emit: Emit) -> None:
         if analysis is None:
             session.run(prepared, layers.take)
         else:
-            with torch.inference_mode():
+            with session.slot(prepared.stopwatch), torch.inference_mode():
                 for capture in analysis.layers:
                     session.check()
                     layers.take(capture, capture.pattern())

@@ -16,8 +16,8 @@ ERRORS = {
     404: "No such model, layer or head, or no atlas of it",
     406: "No such format",
     413: "Text or answer over the limit",
-    422: "A request that cannot be read, an empty text, or names and positions there are not",
-    503: "A model that is not available, or no memory",
+    422: "An invalid request, an empty text, or a name or position that does not exist",
+    503: "The model is not available, or there is not enough memory",
 }
 
 BINARY = {"schema": {"type": "string", "format": "binary"}}

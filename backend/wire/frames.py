@@ -2,7 +2,6 @@
 
 A frame is a 32-byte little-endian header and the values, heads x rows x cols in C order. The page
 reads the same layout in `frontend/server/wire.js`; one golden frame is read by the tests of both.
-This file must not know models or sockets.
 """
 
 import struct

@@ -48,12 +48,12 @@ def describe_not_json(error: Exception) -> ErrorBody:
 
 
 def _unreadable(fields: list[dict[str, str | None]], n_faults: int) -> ErrorBody:
-    told = [": ".join(filter(None, fault.values())) for fault in fields]
+    problems = [": ".join(filter(None, fault.values())) for fault in fields]
     if n_faults > len(fields):
-        told.append(f"and {n_faults - len(fields):,} more")
+        problems.append(f"and {n_faults - len(fields):,} more")
     return ErrorBody(
         code="bad_request",
-        message=f"The request cannot be read: {'; '.join(told)}.",
+        message=f"The request cannot be read: {'; '.join(problems)}.",
         details={"fields": fields, "n_faults": n_faults},
     )
 

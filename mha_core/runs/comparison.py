@@ -126,7 +126,7 @@ def aligned_groups(
     ]
     if not aligned:
         raise NothingAligned(
-            "No token of one text stands opposite a token of the other, so there is nothing to "
+            "No token of one text is aligned with a token of the other, so there is nothing to "
             "compare: write words into both that are not names of special tokens."
         )
     return [unit.one for unit in aligned], [unit.other for unit in aligned]
@@ -182,6 +182,6 @@ def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
         similarity, match = similarities.max(1)
         better = (similarity > best[:, 3]).nonzero()[:, 0]  # of equals the first is kept
         ours, theirs, heads = maps[better], others[match[better]], match[better].float()
-        told = (torch.full_like(heads, layer), heads, ours.changes(theirs), similarity[better])
-        best[better] = torch.stack((*told, ours.share, theirs.share), 1)
+        found = (torch.full_like(heads, layer), heads, ours.changes(theirs), similarity[better])
+        best[better] = torch.stack((*found, ours.share, theirs.share), 1)
     return torch.cat((best, total[:, None] / n_others), 1).tolist()

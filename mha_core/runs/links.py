@@ -77,10 +77,10 @@ def rank_edges(
     uniform = uniform.tril() if stack.causal else uniform
     uniform /= uniform.sum(-1, keepdim=True)
     edges: list[HeadEdge] = []
-    for layer, (pattern, twin) in enumerate(layers):
+    for layer, (pattern, value_weighted) in enumerate(layers):
         weights = _mass(pattern, link)
         by_position = None if elsewhere is None else _mass(pattern, elsewhere)
-        weighted = None if twin is None else _mass(twin, link)
+        weighted = None if value_weighted is None else _mass(value_weighted, link)
         edges += [
             HeadEdge(
                 layer,

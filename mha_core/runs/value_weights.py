@@ -31,9 +31,9 @@ def value_weighted(pattern: Tensor, norms: Tensor) -> Tensor:
 
     From pattern [..., H, Q, K] and norms [..., H, K]. A row of zeros stays zero.
     """
-    twin = torch.empty_like(pattern)
-    weigh(pattern, norms, out=twin)
-    return twin
+    weighted = torch.empty_like(pattern)
+    weigh(pattern, norms, out=weighted)
+    return weighted
 
 
 def weigh(pattern: Tensor, norms: Tensor, *, out: Tensor) -> Tensor:

@@ -47,3 +47,14 @@ def test_a_lap_that_fails_is_timed_all_the_same(clock: list[float]) -> None:
     with pytest.raises(ZeroDivisionError):
         fail()
     assert stopwatch.timing().load_ms == 2000
+
+
+def test_a_lap_inside_another_is_not_counted_twice(clock: list[float]) -> None:
+    stopwatch = Stopwatch()
+    with stopwatch.lap("forward"):
+        clock[0] += 1
+        with stopwatch.lap("queue"):
+            clock[0] += 4
+        clock[0] += 2
+    timing = stopwatch.timing()
+    assert (timing.forward_ms, timing.queue_ms, timing.total_ms) == (3000, 4000, 7000)

@@ -1,11 +1,15 @@
 """What a socket refuses, under which number, and that a refusal stops nothing."""
 
+import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+
+from backend.stream.schemas import StreamRequest
+from backend.wire import conversation
 
 ADDRESS = "ws://127.0.0.1:8000/api/v1"
 PATIENCE = 60
@@ -96,3 +100,47 @@ def test_what_is_refused_lets_the_running_question_go_on(gated: Any) -> None:  #
         rest = [told(socket) for _ in range(5)]
     assert [message["type"] for message in rest] == [*["metrics"] * 4, "done"]
     assert run.layers == list(range(gated.n_layers))
+
+
+class StuckSocket:
+    """A socket whose client reads nothing: whatever is sent waits for ever."""
+
+    def __init__(self) -> None:
+        self.closed: list[tuple[int, str]] = []
+        self._messages = [{"type": "websocket.receive", "text": json.dumps(QUESTION)}]
+
+    async def accept(self) -> None: ...
+
+    async def receive(self) -> dict[str, Any]:
+        while not self._messages and not self.closed:
+            await asyncio.sleep(0.001)
+        return (
+            self._messages.pop()
+            if self._messages
+            else {"type": "websocket.disconnect", "code": 1008}
+        )
+
+    async def send_bytes(self, data: bytes) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self, code: int, reason: str) -> None:
+        self.closed.append((code, reason))
+
+
+def test_a_client_that_reads_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conversation, "SEND_SECONDS", 0.01)
+    socket, ended = StuckSocket(), asyncio.Event()
+
+    async def answers(_: StreamRequest) -> AsyncGenerator[bytes, None]:
+        try:
+            yield b"a frame"
+        finally:
+            ended.set()
+
+    async def talk() -> None:
+        talking = conversation.converse(socket, StreamRequest, answers)  # type: ignore[arg-type]
+        await asyncio.wait_for(talking, PATIENCE)
+
+    asyncio.run(talk())
+    assert socket.closed == [(1008, "slow_reader")]
+    assert ended.is_set(), "the run was given up"
