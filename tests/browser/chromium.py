@@ -7,6 +7,25 @@ import sys
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
+# Chromium takes the last list of features alone, so this one repeats what Playwright turns off.
+# The popups of the address bar are pages of their own: each tab would load them too.
+DISABLED_FEATURES = (
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
+)
+
 # No start-up traffic: the tests watch that the page itself asks nothing of the outside.
 FLAGS = (
     "--headless",
@@ -16,6 +35,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
+    "--process-per-site",
 )
 
 HOW_TO = (

@@ -1,7 +1,7 @@
 """What people have told their system: that nothing shall move, and which colours they can see."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.scenes import SCENES
 
@@ -39,24 +39,22 @@ COLOURED = """() => {
 }"""
 
 
-def test_colours_people_chose_themselves_hide_nothing(browser: Browser, server: str) -> None:
-    with browser.new_context(
-        viewport={"width": 1280, "height": 900}, forced_colors="active"
-    ) as context:
-        page = context.new_page()
-        next(scene for scene in SCENES if scene.name == "ask, answered").show(page, server)
-        for chosen, other in (
-            ("#look [data-choice=raw]", "#look [data-choice=both]"),
-            ("#tab-button-ask", "#tab-button-heads"),
-            (".token[aria-pressed=true]", ".token[aria-pressed=false]"),
-            (".slot-name[aria-pressed=true]", ".slot-name[aria-pressed=false]"),
-            (".ranking [aria-pressed=true]", ".ranking [aria-pressed=false]"),
-            (".edge-fill", ".edge-bar"),
-        ):
-            shown = [page.locator(at).first.evaluate(COLOURS) for at in (chosen, other)]
-            assert shown[0] != shown[1], chosen
-        expect(page.locator("#grid-roles .badge").first).to_be_visible()
-        for badge in page.locator("#grid-roles .badge").all():
-            ink, ground = badge.evaluate(COLOURS)
-            assert ink != ground
-        assert page.evaluate(COLOURED), "the letters on the grid are seen"
+def test_colours_people_chose_themselves_hide_nothing(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(forced_colors="active")
+    next(scene for scene in SCENES if scene.name == "ask, answered").show(page, server)
+    for chosen, other in (
+        ("#look [data-choice=raw]", "#look [data-choice=both]"),
+        ("#tab-button-ask", "#tab-button-heads"),
+        (".token[aria-pressed=true]", ".token[aria-pressed=false]"),
+        (".slot-name[aria-pressed=true]", ".slot-name[aria-pressed=false]"),
+        (".ranking [aria-pressed=true]", ".ranking [aria-pressed=false]"),
+        (".edge-fill", ".edge-bar"),
+    ):
+        shown = [page.locator(at).first.evaluate(COLOURS) for at in (chosen, other)]
+        assert shown[0] != shown[1], chosen
+    expect(page.locator("#grid-roles .badge").first).to_be_visible()
+    for badge in page.locator("#grid-roles .badge").all():
+        ink, ground = badge.evaluate(COLOURS)
+        assert ink != ground
+    assert page.evaluate(COLOURED), "the letters on the grid are seen"

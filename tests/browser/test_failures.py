@@ -4,9 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import expect_done, open_page
+from tests.browser.page_actions import LOADING_MS, expect_done, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 from tests.server_process import serving
 
 
@@ -42,7 +42,7 @@ def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: s
 
 
 def test_an_unavailable_model_is_listed_with_its_reason(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
     option = page.locator("#model option[value='gpt2']")
@@ -50,7 +50,7 @@ def test_an_unavailable_model_is_listed_with_its_reason(
     page.goto(f"{server}/#model=gpt2&text=Hello")
     expect(page.locator("#problem[data-code=model_unavailable]")).to_contain_text("hub")
     expect(page.locator("#grid-roles code")).to_contain_text("headscope atlas build gpt2")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_path: Path) -> None:

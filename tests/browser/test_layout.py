@@ -5,9 +5,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import LONG
-from tests.browser.test_page import expect_done, open_page
+from tests.browser.page_actions import expect_done, open_page
+from tests.browser.sample_texts import LONG_WORDS, SENTENCE
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -35,7 +34,7 @@ def test_panels_stand_in_even_columns(page: Page, server: str, pins: int) -> Non
 
 def test_a_long_text_in_eight_panels_needs_few_elements(page: Page, server: str) -> None:
     heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
-    open_page(page, server, text=LONG, pins=heads)
+    open_page(page, server, text=LONG_WORDS, pins=heads)
     n_tokens = page.locator("#tokens [data-index]").count()
     assert n_tokens > 200
     widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")

@@ -9,13 +9,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import visit
-from tests.browser.programs import SENTENCE
+from tests.browser.browser_pages import open_tab
+from tests.browser.page_actions import expect_exact_maps
+from tests.browser.sample_texts import ARABIC, CHINESE, HEBREW, LONG_WORDS, SENTENCE
 from tests.browser.scenes import (
-    ARABIC,
-    CHINESE,
-    HEBREW,
-    LONG,
     MODELS,
     N_TOUR_STEPS,
     PAIR,
@@ -25,7 +22,6 @@ from tests.browser.scenes import (
     aligned,
     both_sides,
     compared,
-    exact,
     tour_at,
 )
 from tests.server_process import serving
@@ -97,12 +93,16 @@ MISPLACED = """() => {
 EIGHT = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
 STATES = [
     *(scene for scene in SCENES if not scene.name.startswith("tour")),
-    Scene("eight pinned", {"text": SENTENCE, "pins": EIGHT, "values": "both"}, exact),
-    Scene("long words", {"text": LONG, "pins": PINNED}, exact),
-    Scene("long words, compared", {"text": LONG, "against": "", "against_text": SENTENCE}, aligned),
-    Scene("Hebrew", {"text": HEBREW, "pins": PINNED}, exact),
+    Scene("eight pinned", {"text": SENTENCE, "pins": EIGHT, "values": "both"}, expect_exact_maps),
+    Scene("long words", {"text": LONG_WORDS, "pins": PINNED}, expect_exact_maps),
+    Scene(
+        "long words, compared",
+        {"text": LONG_WORDS, "against": "", "against_text": SENTENCE},
+        aligned,
+    ),
+    Scene("Hebrew", {"text": HEBREW, "pins": PINNED}, expect_exact_maps),
     Scene("Arabic, compared", {"text": ARABIC, "against": "", "against_text": HEBREW}, aligned),
-    Scene("Chinese", {"text": CHINESE, "pins": PINNED, "model": "smollm2"}, exact),
+    Scene("Chinese", {"text": CHINESE, "pins": PINNED, "model": "smollm2"}, expect_exact_maps),
     Scene("two models", {**MODELS, "tab": "compare"}, compared),
     Scene("both sides", {**PAIR, "pins": "3.1h,b:3.1l,diff(3.1;b:3.1)t"}, both_sides),
 ]
@@ -118,7 +118,7 @@ def axe() -> str:
 @pytest.fixture(scope="module", params=STATES, ids=lambda scene: scene.name)
 def shown(request: pytest.FixtureRequest, context: BrowserContext, server: str) -> Iterator[Page]:
     """A page with one of the states on it; all tests that want it look at the same one."""
-    with visit(context) as page:
+    with open_tab(context) as page:
         request.param.show(page, server)
         yield page
 
@@ -150,7 +150,7 @@ def test_nobody_is_shut_out_of_a_model_with_three_attentions(
     folder = model_directory("bart")
     link = {"model": folder.name, "text": SENTENCE, "text_pair": "A dog.", "pins": "0.1h,x1.0h"}
     with serving(models_dir=str(models_dir), extra_models=str(folder)) as server:
-        Scene("three grids", link, exact).show(page, server)
+        Scene("three grids", link, expect_exact_maps).show(page, server)
         expect_no_violations(page, axe)
 
 

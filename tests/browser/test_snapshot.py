@@ -16,9 +16,9 @@ from mha_core.models.loading import LoadedModel
 from mha_core.notebook import Shown, show
 from mha_core.runs.aggregate import mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.taken_files import download, open_export
+from tests.browser.exported_files import download, open_export
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
 
 LIMIT = 1_000_000
@@ -72,7 +72,7 @@ def test_144_heads_at_64_tokens_stay_under_a_megabyte(large: Shown) -> None:
 
 
 def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
-    page: Page, watched: Watched, large: Shown, tmp_path: Path
+    page: Page, page_log: PageLog, large: Shown, tmp_path: Path
 ) -> None:
     address = kept(large.html, tmp_path)
     page.goto(address)
@@ -96,12 +96,12 @@ def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
     expect(readout.locator(".lock")).to_have_count(0)
     grid.click()
     expect(panel).to_have_count(0)
-    assert watched.requests == [address]
-    assert watched.complaints == []
+    assert page_log.requests == [address]
+    assert page_log.complaints == []
 
 
 def test_no_text_in_it_runs_or_becomes_markup(
-    page: Page, watched: Watched, minilm: LoadedModel, tmp_path: Path
+    page: Page, page_log: PageLog, minilm: LoadedModel, tmp_path: Path
 ) -> None:
     analysis = analyse(minilm, minilm.tokenize(HOSTILE, HOSTILE))
     page.goto(kept(file_of(minilm, analysis, f"text={HOSTILE}&pins=3.1h"), tmp_path))
@@ -112,7 +112,7 @@ def test_no_text_in_it_runs_or_becomes_markup(
     assert page.title().startswith("</script>")
     assert page.locator("img").count() == 1, "the mark of HeadScope"
     assert page.locator("script").count() == 4
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_nothing_can_be_fetched_from_it(page: Page, large: Shown, tmp_path: Path) -> None:

@@ -1,21 +1,17 @@
 """What is taken away from the page, read as other programs read it."""
 
 import base64
-import json
 import re
 import shutil
 import struct
 import subprocess
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 from xml.etree import ElementTree
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import LOADING_MS
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import open_page
+from tests.browser.page_actions import LOADING_MS, open_page
+from tests.browser.sample_texts import SENTENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECTANGLE = re.compile(r"M(\S+) (\S+?)h(\S+?)v(\S+?)h-\S+?z")
@@ -49,14 +45,6 @@ PIXELS = """async ([png, points]) => {
 }"""
 
 
-def asked(server: str, path: str, question: dict[str, Any]) -> dict[str, Any]:
-    body = json.dumps(question).encode()
-    request = Request(f"{server}/api/v1{path}", body, {"Content-Type": "application/json"})
-    with urlopen(request) as answer:
-        told: dict[str, Any] = json.load(answer)
-    return told
-
-
 def open_export(page: Page, server: str, **state: str) -> None:
     """The dialog over a page whose pinned maps are exact."""
     open_page(page, server, **{"text": SENTENCE, **state})
@@ -76,12 +64,12 @@ def download(page: Page, name: str, folder: Path) -> Path:
     return path
 
 
-def texts_of(svg: Path) -> list[str]:
+def read_texts(svg: Path) -> list[str]:
     """All texts of a document that must be well-formed."""
     return [text.text or "" for text in ElementTree.parse(svg).iter(f"{SVG}text")]
 
 
-def cells_of(svg: Path, n: int) -> list[dict[tuple[int, int], tuple[Colour, Box]]]:
+def read_heatmaps(svg: Path, n: int) -> list[dict[tuple[int, int], tuple[Colour, Box]]]:
     """Per heatmap of n tokens the colour and the place of each cell, by row and column."""
     maps: list[dict[tuple[int, int], tuple[Colour, Box]]] = []
     grounds: list[Box] = []
@@ -113,7 +101,7 @@ def _is_in(inner: Box, outer: Box) -> bool:
     )
 
 
-def rendered(svg: Path, browser: Browser) -> bytes:
+def render(svg: Path, browser: Browser) -> bytes:
     """The document as a PNG: by another program, or by the browser where there is no other."""
     program = shutil.which("rsvg-convert")
     if program is not None:
@@ -123,13 +111,13 @@ def rendered(svg: Path, browser: Browser) -> bytes:
     return base64.b64decode(made)
 
 
-def size_of(png: bytes) -> tuple[int, int]:
+def read_size(png: bytes) -> tuple[int, int]:
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", png[16:24])
     return width, height
 
 
-def pixels_of(png: bytes, points: list[tuple[float, float]], browser: Browser) -> list[Colour]:
+def read_pixels(png: bytes, points: list[tuple[float, float]], browser: Browser) -> list[Colour]:
     """The colours at some points of a picture."""
     with browser.new_context() as context:
         data = base64.b64encode(png).decode()
