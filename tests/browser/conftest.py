@@ -1,7 +1,7 @@
 """A real server process and a real Chromium for the tests of the page."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -35,6 +35,35 @@ def atlas_server(models_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     (folder / "atlases" / "minilm.json").write_text(json.dumps(made_up_atlas()))
     with serving(models_dir=str(folder), extra_models=str(plain)) as address:
         fetch_heads(address)  # the model is loaded once, before any test has a clock running
+        yield address
+
+
+@pytest.fixture(scope="session")
+def bart(model_directory: Callable[[str], Path]) -> str:
+    """What the server with further models calls its encoder-decoder with three attentions."""
+    return model_directory("bart").name
+
+
+@pytest.fixture(scope="session")
+def t5(model_directory: Callable[[str], Path]) -> str:
+    """What the server with further models calls its encoder-decoder with a position bias."""
+    return model_directory("t5").name
+
+
+@pytest.fixture(scope="session")
+def extra_models_server(
+    models_dir: Path,
+    model_directory: Callable[[str], Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
+    """A server that also has a small random BART and T5, and `broken`, whose weights are none."""
+    broken = tmp_path_factory.mktemp("broken", numbered=False)
+    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
+        (broken / name).write_bytes((models_dir / "minilm" / name).read_bytes())
+    (broken / "model.safetensors").write_bytes(b"not weights at all")
+    folders = (model_directory("bart"), model_directory("t5"), broken)
+    extra = ",".join(map(str, folders))
+    with serving(models_dir=str(models_dir), extra_models=extra) as address:
         yield address
 
 

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.page_actions import LOADING_MS, open_page
 from tests.browser.sample_texts import SENTENCE
@@ -101,14 +101,13 @@ def _is_in(inner: Box, outer: Box) -> bool:
     )
 
 
-def render(svg: Path, browser: Browser) -> bytes:
-    """The document as a PNG: by another program, or by the browser where there is no other."""
+def render(svg: Path, page: Page) -> bytes:
+    """Draw the document as a PNG: by another program, or on a page where there is no other."""
     program = shutil.which("rsvg-convert")
     if program is not None:
         return subprocess.run([program, str(svg)], check=True, capture_output=True).stdout
-    with browser.new_context() as context:
-        made = context.new_page().evaluate(RENDER, base64.b64encode(svg.read_bytes()).decode())
-    return base64.b64decode(made)
+    drawn = page.evaluate(RENDER, base64.b64encode(svg.read_bytes()).decode())
+    return base64.b64decode(drawn)
 
 
 def read_size(png: bytes) -> tuple[int, int]:
@@ -117,9 +116,7 @@ def read_size(png: bytes) -> tuple[int, int]:
     return width, height
 
 
-def read_pixels(png: bytes, points: list[tuple[float, float]], browser: Browser) -> list[Colour]:
-    """The colours at some points of a picture."""
-    with browser.new_context() as context:
-        data = base64.b64encode(png).decode()
-        found: list[Colour] = context.new_page().evaluate(PIXELS, [data, points])
+def read_pixels(png: bytes, points: list[tuple[float, float]], page: Page) -> list[Colour]:
+    """Read the colours at some points of a picture, which a page decodes."""
+    found: list[Colour] = page.evaluate(PIXELS, [base64.b64encode(png).decode(), points])
     return [tuple(colour) for colour in found]

@@ -8,7 +8,10 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 
 
 def hold_requests(page: Page, path: str, is_held: Callable[[dict[str, Any]], bool]) -> None:
-    """Never answer the requests of an API path whose JSON body is one to hold."""
+    """Never answer the requests of an API path whose JSON body is one to hold.
+
+    Call it before the page is opened: Chromium may miss the first request after this.
+    """
 
     def route_request(route: Route) -> None:
         if not is_held(route.request.post_data_json):

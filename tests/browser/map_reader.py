@@ -29,6 +29,14 @@ REMEMBER = """(() => {
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
     return { left, top: Math.min(...ys), right, bottom: Math.max(...ys) };
   };
+  for (const side of ["width", "height"]) {
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, side);
+    const resize = function (length) {
+      this.written = [];
+      set.call(this, length);
+    };
+    Object.defineProperty(HTMLCanvasElement.prototype, side, { get, set: resize });
+  }
   Object.assign(CanvasRenderingContext2D.prototype, {
     clearRect(x, y, width, height) {
       const gone = boxOn(this, [x, y], [x + width, y + height]);

@@ -1,6 +1,7 @@
 """Open the page in a state, wait until it is ready, and find its parts."""
 
 import re
+from typing import Literal
 from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, Position, expect
@@ -8,6 +9,8 @@ from playwright.sync_api import Locator, Page, Position, expect
 PATIENCE_MS = 10_000
 LOADING_MS = 60_000
 """A machine that does much else may need as long to load a model."""
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 STALE = re.compile(r"\bstale\b")
 """The class of what belongs to an earlier question."""

@@ -7,9 +7,8 @@ ANIMAL, STREET, IT, WAS, TIRED = 2, 8, 10, 11, 13
 WIDE_SENTENCE = SENTENCE.replace("tired", "wide")
 SENTENCE_PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
 STORY = "Once upon a time there was a small robot who"
-LONG_WORDS = " ".join(
-    ["Antidisestablishmentarianism", "and", "the", "small", "words", "around", "it"] * 20
-)
+FEW_LONG_WORDS = "Antidisestablishmentarianism and the small words around it " * 5
+LONG_WORDS = "Antidisestablishmentarianism and the small words around it " * 20
 HEBREW = "החיה לא חצתה את הרחוב כי היא הייתה עייפה מדי."
 ARABIC = "لم يعبر الحيوان الشارع لأنه كان متعبا جدا."
 CHINESE = "这只动物没有过马路,因为它太累了。東京特許許可局長今日急遽休暇許可拒否。"

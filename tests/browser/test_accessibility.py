@@ -1,28 +1,8 @@
-"""What people have told their system: that nothing shall move, and which colours they can see."""
+"""What people have told their system: which colours they can see."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.scenes import SCENES
-
-# Whatever moves or fades, and where; a page that scrolls by itself moves too.
-MOVING = """() => [...document.querySelectorAll("*")].flatMap((part) =>
-  ["", "::before", "::after"].flatMap((pseudo) => {
-    const style = getComputedStyle(part, pseudo || null);
-    const fades = style.transitionDuration.split(",").some((time) => parseFloat(time) > 0);
-    const moves = style.animationName !== "none" || style.scrollBehavior === "smooth";
-    return moves || fades ? [`${part.tagName} ${part.id || part.className}${pseudo}`] : [];
-  }))"""
-
-
-@pytest.mark.parametrize("name", ["tour 3", "heads", "compared sentences", "export"])
-def test_nothing_moves_for_people_who_want_stillness(page: Page, server: str, name: str) -> None:
-    page.emulate_media(reduced_motion="no-preference")
-    next(scene for scene in SCENES if scene.name == name).show(page, server)
-    assert page.evaluate(MOVING) != [], "what is looked for is found where it is wanted"
-    page.emulate_media(reduced_motion="reduce")
-    assert page.evaluate(MOVING) == []
-
 
 # The colours of a part as they are shown.
 COLOURS = """part => {

@@ -117,9 +117,8 @@ def test_a_direction_that_a_causal_model_cannot_see_is_explained_and_turned_roun
 
 
 def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, tab="ask")
-
     hold_requests(page, "edges", lambda question: question["keys"] == [ANIMAL])
+    open_page(page, server, text=SENTENCE, tab="ask")
     find_token(page, "it").click()
     with page.expect_request("**/api/v1/edges"):
         find_token(page, "animal").click()

@@ -15,7 +15,6 @@ from tests.browser.map_reader import (
     find_points,
     find_table_rows,
     read_cells_at,
-    read_ends,
     read_labels,
     read_links,
     read_value,
@@ -34,7 +33,7 @@ from tests.browser.sample_texts import ARABIC, CHINESE, HEBREW, SENTENCE
 CONTRACTION = "She didn't believe in antidisestablishmentarianism."
 THAI = "สัตว์ไม่ได้ข้ามถนนเพราะมันเหนื่อยเกินไป"
 EMOJI = "The 👩‍👩‍👧‍👦 from 🇫🇷 ate 🍕 and said 👍🏽 twice."
-SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "chinese": CHINESE, "thai": THAI, "emoji": EMOJI}
+SCRIPTS = (HEBREW, ARABIC, CHINESE, THAI, EMOJI)
 LONG_WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt"
 LONG = f"{'the small words around it and ' * 20}{LONG_WORD} {'was seen by nobody at all ' * 12}"
 
@@ -127,25 +126,6 @@ def test_shift_adds_tokens_and_the_readout_is_the_mean_of_their_sums(
     expect(page).to_have_url(re.compile("focus="))
 
 
-def test_shift_on_a_token_of_the_strip_adds_it_and_a_second_time_takes_it_out(
-    page: Page, server: str
-) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h")
-    expect_exact_maps(page)
-    weights = fetch_map(server, (3, 1)).weights
-    said = find_readout(page, 3, 1)
-    token = page.locator("#tokens").get_by_text
-    token("it", exact=True).click()
-    token("street", exact=True).click(modifiers=["Shift"])
-    expect(said).to_contain_text("street + it →")
-    assert read_ends(said) == ([8, 10], [])
-    assert read_value(said) == pytest.approx(weights[[8, 10]].mean(0).max(), abs=1e-6)
-    token("it", exact=True).click(modifiers=["Shift"])
-    expect(said).not_to_contain_text("it →")
-    assert read_ends(said) == ([8], [])
-    assert read_value(said) == pytest.approx(weights[8].max(), abs=1e-6)
-
-
 def touching(labels: list[Label]) -> list[tuple[str, str]]:
     """Labels whose ink lies on that of another."""
     return [
@@ -231,18 +211,18 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
             assert shortened.endswith("…")
 
 
-@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
 @pytest.mark.parametrize("model", ["minilm", "smollm2"])
-def test_tokens_of_any_script_are_written_as_they_are(
-    page: Page, server: str, model: str, text: str
-) -> None:
+def test_tokens_of_any_script_are_written_as_they_are(page: Page, server: str, model: str) -> None:
     record_labels(page)
-    open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
-    expect_exact_maps(page)
-    tokens = [it["text"] for it in ask_server(server, "tokenize", model=model, text=text)["tokens"]]
-    view = find_map(find_panel(page, 3, 1))
-    expect(find_table_rows(view)).to_have_count(len(tokens), timeout=LOADING_MS)
-    assert find_table_rows(view).locator("th bdi").all_text_contents() == tokens
-    labels = [it.text for it in read_labels(find_map(find_panel(page, 5, 3)).locator("canvas"))]
-    assert len(labels) >= 6
-    assert {it for it in labels if not it.endswith("…")} <= set(tokens)
+    for text in SCRIPTS:
+        open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
+        answer = ask_server(server, "tokenize", model=model, text=text)
+        tokens = [token["text"] for token in answer["tokens"]]
+        view = find_map(find_panel(page, 3, 1))
+        expect(find_table_rows(view).locator("th bdi")).to_have_text(tokens, timeout=LOADING_MS)
+        expect_exact_maps(page)
+        assert find_table_rows(view).locator("th bdi").all_text_contents() == tokens
+        canvas = find_map(find_panel(page, 5, 3)).locator("canvas")
+        labels = [label.text for label in read_labels(canvas)]
+        assert len(labels) >= 6
+        assert {label for label in labels if not label.endswith("…")} <= set(tokens)

@@ -175,16 +175,3 @@ def test_panels_are_moved_and_a_link_keeps_their_order(page: Page, server: str) 
     expect(page.locator(".panel .pin-number")).to_have_text(["1", "2", "3"])
     modes = [it.get_attribute("data-mode") for it in page.locator(".panel").all()]
     assert modes == ["lines", "table", "heatmap"]
-
-
-def test_the_keyboard_stays_on_the_panel_it_moves(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h,5.11h,2.4h")
-    expect_exact_maps(page)
-    left = page.get_by_role("button", name="Move left: L2 H4")
-    left.focus()
-    page.keyboard.press("Enter")
-    expect(titles(page)).to_have_text(["L3 H1", "L2 H4", "L5 H11"])
-    expect(left).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(titles(page)).to_have_text(["L2 H4", "L3 H1", "L5 H11"])
-    expect(page.get_by_role("button", name="Move right: L2 H4")).to_be_focused()

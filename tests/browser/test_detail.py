@@ -1,8 +1,6 @@
 """The query-key detail: every number is the server's, for the pair that is meant."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +9,16 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.api_client import ask_server, fetch_map
 from tests.browser.held_requests import hold_requests
-from tests.browser.page_actions import LOADING_MS, expect_done, find_panel, find_readout, open_page
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    find_panel,
+    find_readout,
+    open_page,
+    wait_for_frame,
+)
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, WAS, WIDE_SENTENCE
-from tests.server_process import serving
 
 MINUS, TIMES = "\u2212", "\u00d7"
 CELLS = "rows => rows.map((row) => [...row.querySelectorAll('td')].map((td) => td.textContent))"
@@ -77,7 +81,9 @@ def test_the_chain_shows_the_servers_numbers(page: Page, server: str, page_log: 
     assert page_log.complaints == []
 
 
-def test_the_largest_products_are_named(page: Page, server: str) -> None:
+def test_the_largest_products_the_pointed_dimension_and_all_numbers_are_told(
+    page: Page, server: str
+) -> None:
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
     told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
     expect_steps(page, told)
@@ -85,10 +91,11 @@ def test_the_largest_products_are_named(page: Page, server: str) -> None:
     words = ", ".join(f"{at} ({told['product'][at]:+.4f})" for at in order).replace("-", MINUS)
     expect(page.locator("#detail")).to_contain_text(words)
 
+    page.locator("#detail canvas").first.hover(position={"x": 85, "y": 20})
+    q, k, product = (f"{told[name][0]:.4f}" for name in ("q", "k", "product"))
+    words = f"Dimension 0: {q} {TIMES} {k} = {product}, the sum so far {product}."
+    expect(page.locator(".detail-said")).to_have_text(words.replace("-", MINUS))
 
-def test_all_numbers_stand_in_tables_too(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
     page.get_by_text("All numbers as tables").click()
     rows = [page.locator("#detail .detail-table").nth(at).locator("tbody tr") for at in (0, 1)]
     expect(rows[0]).to_have_count(32)
@@ -101,16 +108,6 @@ def test_all_numbers_stand_in_tables_too(page: Page, server: str) -> None:
         assert column.tolist() == told[name]
     assert columns[3] == pytest.approx(np.cumsum(told["product"]), abs=1e-5)
     assert keys == [list(both) for both in zip(told["scores"], told["weights"], strict=True)]
-
-
-def test_the_dimension_under_the_pointer_is_told(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
-    expect_steps(page, told)
-    page.locator("#detail canvas").first.hover(position={"x": 85, "y": 20})
-    q, k, product = (f"{told[name][0]:.4f}" for name in ("q", "k", "product"))
-    words = f"Dimension 0: {q} {TIMES} {k} = {product}, the sum so far {product}."
-    expect(page.locator(".detail-said")).to_have_text(words.replace("-", MINUS))
 
 
 @pytest.mark.parametrize(
@@ -186,22 +183,33 @@ def test_menus_and_arrow_keys_change_the_pair_everywhere(
     expect_steps(page, strongest(server, 3, 1, causal=False))
 
 
-def test_escape_closes_the_dialog_alone_and_focus_returns(page: Page, server: str) -> None:
+def test_keys_open_walk_and_close_the_dialog_alone_and_focus_returns(
+    page: Page, server: str
+) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
     button = find_panel(page, 3, 1).get_by_role("button", name="Query-key detail")
+    dialog = page.locator("#detail")
     for close in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.get_by_role("button", name="Close").click(),
     ):
         button.focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#detail")).to_be_visible()
+        expect(dialog).to_be_visible()
+        expect(step(page, "weight")).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
+        assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
         assert "detail=3.1" in page.evaluate("location.hash")
         close()
-        expect(page.locator("#detail")).to_be_hidden()
+        expect(dialog).to_be_hidden()
         expect(button).to_be_focused()
         expect(find_readout(page, 3, 1)).to_contain_text("it → animal")
     assert "detail" not in page.evaluate("location.hash")
+    page.keyboard.press("Enter")
+    page.locator("#detail-key").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#detail-key")).to_have_value(str(ANIMAL + 1))
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
 
 
 def test_side_b_is_told_of_its_own_text(page: Page, server: str) -> None:
@@ -222,23 +230,13 @@ def test_side_b_is_told_of_its_own_text(page: Page, server: str) -> None:
     )
 
 
-@pytest.fixture(scope="module")
-def two_stacks(
-    models_dir: Path, model_directory: Callable[[str], Path]
-) -> Iterator[tuple[str, str]]:
-    """The address of a server with a small T5, and what it calls it."""
-    folder = model_directory("t5")
-    with serving(models_dir=str(models_dir), extra_models=str(folder)) as address:
-        yield address, folder.name
-
-
 @pytest.mark.parametrize(
     ("letter", "stack", "query", "key"), [("d", "decoder", 8, 7), ("x", "cross", 8, 2)]
 )
 def test_every_attention_of_an_encoder_decoder_has_its_detail(
-    page: Page, two_stacks: tuple[str, str], letter: str, stack: str, query: int, key: int
+    page: Page, extra_models_server: str, t5: str, letter: str, stack: str, query: int, key: int
 ) -> None:
-    server, model = two_stacks
+    server, model = extra_models_server, t5
     texts = {"text": "The cat sat.", "text_pair": "Die Katze"}
     pair = {"query": query, "key": key}
     open_page(page, server, model=model, **texts, detail=f"{letter}1.1", focus=f"{query}.{key}")
@@ -254,12 +252,11 @@ def test_every_attention_of_an_encoder_decoder_has_its_detail(
 
 
 def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> None:
+    hold_requests(page, "query-key", lambda question: question["query"] == IT + 1)
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
     ask = {"layer": 3, "head": 1}
     older = ask_server(server, "query-key", query=IT, key=ANIMAL, **ask)
     expect_steps(page, older)
-
-    hold_requests(page, "query-key", lambda question: question["query"] == IT + 1)
     with page.expect_request("**/api/v1/query-key"):
         page.keyboard.press("ArrowDown")
     expect(page.locator(".detail-answer")).to_be_hidden()
@@ -270,9 +267,9 @@ def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> No
 
 
 def test_another_text_shows_nothing_of_the_old_one(page: Page, server: str) -> None:
+    hold_requests(page, "query-key", lambda question: question["text"] != SENTENCE)
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
     expect_steps(page, ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL))
-    page.route("**/api/v1/query-key", lambda route: None)
     page.evaluate("location.hash = 'text=Two cats sat here.&detail=3.1&focus=2.1'")
     expect(page.locator("#detail-title")).to_have_text("L3 H1: “cats” → “Two”")
     expect(page.locator(".detail-answer")).to_be_hidden()
@@ -288,16 +285,17 @@ def test_what_went_wrong_is_said_in_words(page: Page, server: str) -> None:
     expect(page.locator(".detail-answer")).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_chain_fits_the_window(page: Page, server: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
+def test_the_chain_fits_the_window(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE, focus="8.1", detail="10.4")
     expect(step(page, "weight")).to_be_visible()
-    for part in ("#detail", ".detail-body", ".detail-chain", ".detail-softmax"):
-        inside, whole = page.locator(part).evaluate("it => [it.scrollWidth, it.clientWidth]")
-        assert inside <= whole, part
-    boxes = [part.bounding_box() for part in page.locator(".detail-step").all()]
-    places = [(box["x"], box["y"]) for box in boxes if box is not None]
-    runs = 0 if width > 900 else 1
-    assert sorted(places, key=lambda place: place[runs]) == places
-    assert len({place[1 - runs] for place in places}) == 1
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        wait_for_frame(page)
+        for part in ("#detail", ".detail-body", ".detail-chain", ".detail-softmax"):
+            inside, whole = page.locator(part).evaluate("it => [it.scrollWidth, it.clientWidth]")
+            assert inside <= whole, (part, width)
+        boxes = [part.bounding_box() for part in page.locator(".detail-step").all()]
+        places = [(box["x"], box["y"]) for box in boxes if box is not None]
+        runs = 0 if width > 900 else 1
+        assert sorted(places, key=lambda place: place[runs]) == places
+        assert len({place[1 - runs] for place in places}) == 1

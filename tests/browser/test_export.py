@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.api_client import ask_server, fetch_map
 from tests.browser.exported_files import (
@@ -80,7 +80,7 @@ def fetch_weights(server: str, layer: int, head: int, **more: str) -> NDArray[np
 
 
 def test_the_svg_has_the_tokens_as_text_and_the_colours_of_the_screen_in_any_program(
-    page: Page, server: str, browser: Browser, page_log: PageLog, tmp_path: Path
+    page: Page, server: str, other_page: Page, page_log: PageLog, tmp_path: Path
 ) -> None:
     open_export(page, server, pins="3.1h,5.11h")
     shown = page.evaluate(SHOWN)
@@ -96,18 +96,18 @@ def test_the_svg_has_the_tokens_as_text_and_the_colours_of_the_screen_in_any_pro
 
     maps = read_heatmaps(svg, N_TOKENS)
     assert [len(cells) for cells in maps] == [N_TOKENS**2] * 2
-    picture = render(svg, browser)
+    picture = render(svg, other_page)
     for cells, on_screen in zip(maps, shown, strict=True):
         assert len({tuple(colour) for colour in on_screen}) > 20
         boxes = [cells[row, col] for row in range(N_TOKENS) for col in range(N_TOKENS)]
         assert [colour for colour, _ in boxes] == [tuple(colour) for colour in on_screen]
         centres = [(x + width / 2, y + height / 2) for _, (x, y, width, height) in boxes]
-        assert read_pixels(picture, centres, browser) == [colour for colour, _ in boxes]
+        assert read_pixels(picture, centres, other_page) == [colour for colour, _ in boxes]
     assert page_log.complaints == []
 
 
 def test_the_png_has_the_chosen_size_and_the_same_picture(
-    page: Page, server: str, browser: Browser, tmp_path: Path
+    page: Page, server: str, other_page: Page, tmp_path: Path
 ) -> None:
     open_export(page, server, pins="3.1h")
     (cells,) = read_heatmaps(download(page, "svg", tmp_path), N_TOKENS)
@@ -124,7 +124,7 @@ def test_the_png_has_the_chosen_size_and_the_same_picture(
             ((x + width / 2) * scale, (y + height / 2) * scale)
             for _, (x, y, width, height) in cells.values()
         ]
-        assert read_pixels(png, centres, browser) == [colour for colour, _ in cells.values()]
+        assert read_pixels(png, centres, other_page) == [colour for colour, _ in cells.values()]
     assert sizes == [(scale * sizes[0][0], scale * sizes[0][1]) for scale in (1, 2, 3, 4)]
 
 
@@ -198,7 +198,7 @@ def test_the_numbers_are_treated_as_the_page_shows_them(
 
 
 def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
-    page: Page, server: str, browser: Browser, page_log: PageLog, tmp_path: Path
+    page: Page, server: str, other_page: Page, page_log: PageLog, tmp_path: Path
 ) -> None:
     open_export(page, server, text="One two three.")
     expect(page.locator(".export-about")).to_contain_text("Pin a map first")
@@ -210,7 +210,7 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     names = [f"L{layer}" for layer in range(6)] + [f"H{head}" for head in range(12)]
     assert set(names) <= set(texts)
     assert svg.read_text().count("<image ") == 1
-    assert read_size(render(svg, browser))[0] > 600
+    assert read_size(render(svg, other_page))[0] > 600
     # The image behind the names has the colours of the grid on the page.
     href = re.search(r'<image [^>]*href="data:image/png;base64,([^"]+)"', svg.read_text())
     assert href is not None
@@ -218,7 +218,7 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     assert len(cells["here"]) == 72 * 36
     assert cells["here"] == cells["taken"]
     png = download(page, "png", tmp_path).read_bytes()
-    assert read_size(png)[0] == 2 * read_size(render(svg, browser))[0]
+    assert read_size(png)[0] == 2 * read_size(render(svg, other_page))[0]
     # Other colours, another order: the figure has them too, and says what they mean.
     page.keyboard.press("Escape")
     page.locator("#grid-colour").select_option("entropy")
@@ -258,9 +258,9 @@ def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_pa
 
 
 def test_a_server_that_cannot_make_a_snapshot_is_quoted(page: Page, server: str) -> None:
-    open_export(page, server, pins="3.1h")
     problem = {"error": {"code": "busy", "message": "Try again later.", "details": None}}
     page.route("**/api/v1/snapshot", lambda route: route.fulfill(status=503, json=problem))
+    open_export(page, server, pins="3.1h")
     page.locator("#export [data-take=snapshot]").click()
     expect(page.locator(".export-said")).to_have_text("That did not work: Try again later.")
 

@@ -53,20 +53,13 @@ def test_an_unavailable_model_is_listed_with_its_reason(
     assert page_log.complaints == []
 
 
-def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    source = models_dir / "minilm"
-    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
-        (broken / name).write_bytes((source / name).read_bytes())
-    (broken / "model.safetensors").write_bytes(b"not weights at all")
-    with serving(models_dir=str(models_dir), extra_models=str(broken)) as server:
-        page.goto(f"{server}/#model=broken&text=Hello")
-        problem = page.locator("#problem")
-        expect(problem).to_contain_text("broken", timeout=LOADING_MS)
-        expect(problem).to_have_attribute("data-code", "model_failed")
-        problem.get_by_role("button", name="MiniLM").click()
-        expect_done(page)
+def test_a_model_that_fails_to_load_says_so(page: Page, extra_models_server: str) -> None:
+    page.goto(f"{extra_models_server}/#model=broken&text=Hello")
+    problem = page.locator("#problem")
+    expect(problem).to_contain_text("broken", timeout=LOADING_MS)
+    expect(problem).to_have_attribute("data-code", "model_failed")
+    problem.get_by_role("button", name="MiniLM").click()
+    expect_done(page)
 
 
 def test_a_lost_server_is_announced_and_found_again(page: Page, models_dir: Path) -> None:

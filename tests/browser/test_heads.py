@@ -1,7 +1,7 @@
 """The heads tab: charts that pin and follow the grid, and the table with the server's numbers."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 from tests.browser.api_client import fetch_heads
 from tests.browser.held_requests import hold_requests
 from tests.browser.made_up_atlas import made_up_atlas
-from tests.browser.page_actions import LOADING_MS, find_panel, hover_cell, open_page
+from tests.browser.page_actions import LOADING_MS, SCHEMES, find_panel, hover_cell, open_page
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
 
@@ -206,9 +206,8 @@ def test_without_an_atlas_the_corpus_parts_say_how_to_get_one(page: Page, server
 
 
 def test_the_last_of_two_charts_wins(page: Page, server: str) -> None:
-    open_heads(page, server)
-
     hold_requests(page, "figures", lambda question: question["x"] == "first")
+    open_heads(page, server)
     with page.expect_request("**/api/v1/figures"):
         page.locator("#chart-x").select_option("first")
     page.wait_for_function("() => document.querySelector('.chart').matches('.stale')")
@@ -227,22 +226,22 @@ def test_a_link_shows_the_same_chart(page: Page, server: str) -> None:
     assert title.startswith("First token")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_charts_follow_theme_and_width(page: Page, server: str, width: int, scheme: str) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_charts_follow_theme_and_width(
+    page: Page, server: str, scheme: Literal["light", "dark"]
+) -> None:
     page.emulate_media(color_scheme=scheme)
     open_heads(page, server)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
     ink = page.evaluate("getComputedStyle(document.body).color")
     fill = "getComputedStyle(document.querySelector('.chart .xtitle')).fill"
     assert page.evaluate(fill) == ink
     page.locator("#theme").click()  # light, whatever the system wants
     page.locator("#theme").click()  # dark
     page.wait_for_function(f"() => {fill} === getComputedStyle(document.body).color")
-    page.set_viewport_size({"width": width - 60, "height": 844})
-    page.wait_for_function(
-        "() => { const plot = document.querySelector('.chart');"
-        " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"
-    )
-    assert page.evaluate("document.documentElement.scrollWidth") <= width - 60
+    for width in (1220, 390, 330):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function(
+            "() => { const plot = document.querySelector('.chart');"
+            " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,8 +1,5 @@
 """Keys that act anywhere: windows they open and leave, steps they take back, and their switch."""
 
-import re
-
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.keyboard import focused, press
@@ -15,37 +12,37 @@ from tests.browser.page_actions import (
     open_page,
 )
 from tests.browser.page_log import PageLog
-from tests.browser.sample_texts import ANIMAL, IT, SENTENCE
+from tests.browser.sample_texts import IT, SENTENCE
 
 
-@pytest.mark.parametrize(
-    ("key", "name"), [("e", "export"), ("y", "history"), ("?", "keys")], ids=lambda it: it
-)
 def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
-    page: Page, server: str, page_log: PageLog, key: str, name: str
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.")
     expect_exact_maps(page)
-    grid, dialog = page.locator("#grid"), page.locator(f"dialog#{name}")
-    grid.focus()
-    page.keyboard.press(key)
-    expect(dialog).to_be_visible()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-        assert is_inside or focused(page) == "BODY"  # the browser's own bar comes after the last
-    page.keyboard.press("l")
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(grid).to_be_focused()
-    expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
-    page.locator(f"#{name}-open").focus()
-    page.keyboard.press("Enter")
-    expect(dialog).to_be_visible()
-    dialog.get_by_role("button", name="Close").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#{name}-open")).to_be_focused()
+    for key, name in (("e", "export"), ("y", "history"), ("?", "keys")):
+        grid, dialog = page.locator("#grid"), page.locator(f"dialog#{name}")
+        grid.focus()
+        page.keyboard.press(key)
+        expect(dialog).to_be_visible()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
+            assert (
+                is_inside or focused(page) == "BODY"
+            )  # the browser's own bar comes after the last
+        page.keyboard.press("l")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(grid).to_be_focused()
+        expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
+        expect(find_readout(page, 3, 1)).to_contain_text("locked")
+        page.locator(f"#{name}-open").focus()
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("button", name="Close").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#{name}-open")).to_be_focused()
     assert page_log.complaints == []
 
 
@@ -58,24 +55,6 @@ def test_a_window_opened_from_nowhere_gives_the_keyboard_to_its_button(
     expect(page.locator("dialog#keys")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#keys-open")).to_be_focused()
-
-
-def test_the_query_key_detail_opens_walks_and_closes(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
-    expect_exact_maps(page)
-    opener = find_panel(page, 3, 1).get_by_role("button", name="Query-key detail")
-    opener.focus()
-    page.keyboard.press("Enter")
-    dialog = page.locator("dialog#detail")
-    weight = dialog.locator("[data-step=weight]")
-    expect(weight).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
-    assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-    page.locator("#detail-key").focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#detail-key")).to_have_value(str(ANIMAL + 1))
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(opener).to_be_focused()
 
 
 def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(

@@ -1,8 +1,7 @@
 """An encoder-decoder: three kinds of attention, each with its grid and its own two texts."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -26,7 +25,6 @@ from tests.browser.page_actions import (
 )
 from tests.browser.page_log import PageLog
 from tests.browser.scenes import combine_open
-from tests.server_process import serving
 
 SOURCE = "The cat sat on the mat."
 TARGET = "Le chat noir."
@@ -49,33 +47,21 @@ CENTRE = """async ([layer, head, layers, heads]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def model(model_directory: Callable[[str], Path]) -> str:
-    return model_directory("bart").name
-
-
-@pytest.fixture(scope="module")
-def bart_server(model_directory: Callable[[str], Path]) -> Iterator[str]:
-    """A server that has a small random BART."""
-    with serving(extra_models=str(model_directory("bart"))) as address:
-        yield address
-
-
 @pytest.fixture
-def translating(page: Page, bart_server: str, model: str) -> Callable[..., None]:
+def translating(page: Page, extra_models_server: str, bart: str) -> Callable[..., None]:
     """Opens the page on both texts, in a state."""
 
     def show(**state: str) -> None:
-        open_page(page, bart_server, model=model, text=SOURCE, text_pair=TARGET, **state)
+        open_page(page, extra_models_server, model=bart, text=SOURCE, text_pair=TARGET, **state)
 
     return show
 
 
 @pytest.fixture
-def cross_map(bart_server: str, model: str) -> Map:
+def cross_map(extra_models_server: str, bart: str) -> Map:
     """What the server says of cross L1 H1."""
-    question = {"model": model, "text": SOURCE, "text_pair": TARGET}
-    return fetch_map(bart_server, (1, 1), stack="cross", **question)
+    question = {"model": bart, "text": SOURCE, "text_pair": TARGET}
+    return fetch_map(extra_models_server, (1, 1), stack="cross", **question)
 
 
 def complaints(page_log: PageLog) -> list[str]:
@@ -164,11 +150,11 @@ def test_a_source_token_lights_its_column_and_a_target_token_its_row(
 
 
 def test_the_box_of_the_decoders_text_says_whose_it_is(
-    page: Page, bart_server: str, model: str, page_log: PageLog
+    page: Page, extra_models_server: str, bart: str, page_log: PageLog
 ) -> None:
-    open_page(page, bart_server, model=model, text=SOURCE, pins="x0.0h")
+    open_page(page, extra_models_server, model=bart, text=SOURCE, pins="x0.0h")
     expect_exact_maps(page)
-    n_source = len(ask_server(bart_server, "tokenize", model=model, text=SOURCE)["tokens"])
+    n_source = len(ask_server(extra_models_server, "tokenize", model=bart, text=SOURCE)["tokens"])
     page.get_by_role("button", name="+ Add the decoder's text").click()
     box = page.get_by_label("Text the decoder reads")
     expect(box).to_be_focused()
@@ -177,7 +163,7 @@ def test_the_box_of_the_decoders_text_says_whose_it_is(
     expect_done(page)
     expect_exact_maps(page)
     found = fetch_map(
-        bart_server, (0, 0), stack="cross", model=model, text=SOURCE, text_pair=TARGET
+        extra_models_server, (0, 0), stack="cross", model=bart, text=SOURCE, text_pair=TARGET
     )
     expect(page.locator("#tokens [data-segment=B]")).to_have_count(len(found.queries))
     assert page.locator("#tokens [data-segment=A]").count() == len(found.keys)
@@ -186,7 +172,7 @@ def test_the_box_of_the_decoders_text_says_whose_it_is(
 
 
 def test_heads_of_each_attention_are_combined_among_themselves(
-    page: Page, translating: Callable[..., None], bart_server: str, model: str
+    page: Page, translating: Callable[..., None], extra_models_server: str, bart: str
 ) -> None:
     translating(pins="x1.1h,x2.0h", focus="10.2")
     combine_open(page)
@@ -206,9 +192,9 @@ def test_heads_of_each_attention_are_combined_among_themselves(
     names = ["cross Mean of all heads", "cross Mean of L1 H1, L2 H0", "decoder Rollout to L2"]
     expect(page.locator(".panel h3")).to_have_text(["cross L1 H1", "cross L2 H0", *names])
     expect_exact_maps(page)
-    texts = {"model": model, "text": SOURCE, "text_pair": TARGET}
-    whole = fetch_map(bart_server, combine="mean", stack="cross", **texts)
-    some = fetch_map(bart_server, (1, 1), (2, 0), combine="mean", stack="cross", **texts)
+    texts = {"model": bart, "text": SOURCE, "text_pair": TARGET}
+    whole = fetch_map(extra_models_server, combine="mean", stack="cross", **texts)
+    some = fetch_map(extra_models_server, (1, 1), (2, 0), combine="mean", stack="cross", **texts)
     row = 10 - whole.queries[0]["index"]
     for at, found in ((2, whole), (3, some)):
         shown = read_value(find_map(page.locator(".panel").nth(at)).locator(".readout"))

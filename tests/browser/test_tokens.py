@@ -2,10 +2,13 @@
 
 import re
 
+import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.api_client import fetch_map
 from tests.browser.held_requests import HeldStream
-from tests.browser.map_reader import read_value
+from tests.browser.map_reader import read_ends, read_value
 from tests.browser.page_actions import (
     STALE,
     expect_done,
@@ -38,15 +41,23 @@ def open_both(page: Page, server: str, **state: str) -> None:
 
 def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
+    expect_exact_maps(page)
+    weights = fetch_map(server, (3, 1)).weights
+    said = find_readout(page, 3, 1)
     chip(page, IT).click()
     chip(page, TIRED).click(modifiers=["Shift"])
-    expect(find_readout(page, 3, 1)).to_contain_text("it + tired →")
+    expect(said).to_contain_text("it + tired →")
     expect(chosen(page)).to_have_text(["it", "tired"])
+    assert read_ends(said) == ([IT, TIRED], [])
+    assert read_value(said) == pytest.approx(weights[[IT, TIRED]].mean(0).max(), abs=1e-6)
     chip(page, STREET).hover()
-    expect(find_readout(page, 3, 1)).to_contain_text("it + tired →")
+    expect(said).to_contain_text("it + tired →")
     chip(page, IT).click(modifiers=["Shift"])
-    expect(find_readout(page, 3, 1)).to_contain_text("tired →")
+    expect(said).not_to_contain_text("it +")
+    expect(said).to_contain_text("tired →")
     expect(chosen(page)).to_have_text(["tired"])
+    assert read_ends(said) == ([TIRED], [])
+    assert read_value(said) == pytest.approx(weights[TIRED].max(), abs=1e-6)
     chip(page, ANIMAL).click()
     expect(chosen(page)).to_have_text(["animal"])
 
@@ -68,15 +79,15 @@ def test_several_locked_tokens_are_in_the_link(page: Page, other_page: Page, ser
     )
 
 
-def test_the_value_of_several_tokens_is_the_mean_of_their_rows(page: Page, server: str) -> None:
-    values = {}
-    for queries in (f"{IT}", f"{TIRED}", f"{IT}+{TIRED}"):
-        page.goto("about:blank")
-        open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{queries}.{ANIMAL}+{STREET}")
-        expect(find_panel(page, 3, 1)).to_have_attribute("data-exact", "true")
-        values[queries] = read_value(find_readout(page, 3, 1))
-    mean = (values[f"{IT}"] + values[f"{TIRED}"]) / 2
-    assert abs(values[f"{IT}+{TIRED}"] - mean) < 1e-6
+def test_a_link_with_several_queries_and_keys_shows_the_mean_of_their_sums(
+    page: Page, server: str
+) -> None:
+    focus = f"{IT}+{TIRED}.{ANIMAL}+{STREET}"
+    open_page(page, server, text=SENTENCE, pins="3.1h", focus=focus)
+    expect_exact_maps(page)
+    weights = fetch_map(server, (3, 1)).weights
+    expected = weights[np.ix_([IT, TIRED], [ANIMAL, STREET])].sum(1).mean()
+    assert read_value(find_readout(page, 3, 1)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
@@ -130,7 +141,6 @@ def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
 ) -> None:
     open_page(page, server, text=SENTENCE)
     expect(page.locator("#tokens-b")).to_be_hidden()
-    page.goto("about:blank")
     open_both(page, server, pins="3.1h,b:3.1h")
     expect(find_panel(page, 3, 1, "b")).to_have_attribute("data-exact", "true")
     chip(page, IT).hover()
