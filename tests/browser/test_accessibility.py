@@ -20,7 +20,6 @@ COLOURED = """() => {
 
 
 def test_colours_people_chose_themselves_hide_nothing(page: Page, server: str) -> None:
-    page.set_viewport_size({"width": 1280, "height": 900})
     page.emulate_media(forced_colors="active")
     next(scene for scene in SCENES if scene.name == "ask, answered").show(page, server)
     for chosen, other in (

@@ -28,9 +28,8 @@ def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
         for _ in range(40):
             page.keyboard.press("Tab")
             is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-            assert (
-                is_inside or focused(page) == "BODY"
-            )  # the browser's own bar comes after the last
+            # The browser's own bar comes after the last.
+            assert is_inside or focused(page) == "BODY"
         page.keyboard.press("l")
         page.keyboard.press("Escape")
         expect(dialog).to_be_hidden()
