@@ -5,7 +5,35 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first: without tabs and toolbars it needs a fifth less time for all tests.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
+PACKAGES = ("chromium-headless-shell", "chromium")
+"""Debian's packages; releases before the headless shell was packaged have the second alone."""
+
+# Chromium takes the last list of features alone, so this one repeats what Playwright turns off.
+# The popups of the address bar are pages of their own: each tab would load them too.
+DISABLED_FEATURES = (
+    "AimEnabled",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
+)
 
 # No start-up traffic: the tests watch that the page itself asks nothing of the outside.
 FLAGS = (
@@ -16,6 +44,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
+    "--process-per-site",
 )
 
 HOW_TO = (
@@ -31,19 +61,19 @@ def find() -> str | None:
 
 
 def install() -> None:
-    """Debian's package, where there is apt and the right to use it."""
+    """Install one of Debian's packages, where there is apt and the right to use it."""
     apt, sudo = shutil.which("apt-get"), shutil.which("sudo")
     is_root = os.geteuid() == 0
     if apt is None or not (is_root or sudo):
         sys.exit(HOW_TO)
     may = [] if is_root else [str(sudo), "--non-interactive"]
-    for step in (
-        ["update", "-qq"],
-        ["install", "-y", "-qq", "--no-install-recommends", "chromium"],
-    ):
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        if subprocess.run([*may, apt, *step], env=env).returncode:
-            sys.exit(HOW_TO)
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run([*may, apt, "update", "-qq"], env=env)
+    for package in PACKAGES:
+        step = ["install", "-y", "-qq", "--no-install-recommends", package]
+        if subprocess.run([*may, apt, *step], env=env).returncode == 0:
+            return
+    sys.exit(HOW_TO)
 
 
 if __name__ == "__main__":

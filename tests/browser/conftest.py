@@ -1,29 +1,18 @@
 """A real server process and a real Chromium for the tests of the page."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    ConsoleMessage,
-    Page,
-    Request,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.chromium import FLAGS, HOW_TO, find
+from tests.browser.api_client import fetch_heads
+from tests.browser.browser_pages import SharedBrowser, launch_browser, open_tab
 from tests.browser.made_up_atlas import made_up_atlas
-from tests.browser.programs import heads_of
+from tests.browser.page_actions import PATIENCE_MS
+from tests.browser.page_log import PageLog
 from tests.server_process import serving
-
-PATIENCE_MS = 10_000
-LOADING_MS = 60_000
-"""A machine that does much else may need as long to load a model."""
 
 
 @pytest.fixture(scope="session")
@@ -45,70 +34,73 @@ def atlas_server(models_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     (folder / "atlases").mkdir()
     (folder / "atlases" / "minilm.json").write_text(json.dumps(made_up_atlas()))
     with serving(models_dir=str(folder), extra_models=str(plain)) as address:
-        heads_of(address)  # the model is loaded once, before any test has a clock running
+        fetch_heads(address)  # the model is loaded once, before any test has a clock running
         yield address
 
 
-# Not for the whole session: while it runs, Playwright holds the thread's event loop, and tests
-# that start one of their own could not.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = find()
-    assert path is not None, HOW_TO
+@pytest.fixture(scope="session")
+def bart(model_directory: Callable[[str], Path]) -> str:
+    """What the server with further models calls its encoder-decoder with three attentions."""
+    return model_directory("bart").name
+
+
+@pytest.fixture(scope="session")
+def t5(model_directory: Callable[[str], Path]) -> str:
+    """What the server with further models calls its encoder-decoder with a position bias."""
+    return model_directory("t5").name
+
+
+@pytest.fixture(scope="session")
+def extra_models_server(
+    models_dir: Path,
+    model_directory: Callable[[str], Path],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
+    """A server that also has a small random BART and T5, and `broken`, whose weights are none."""
+    broken = tmp_path_factory.mktemp("broken", numbered=False)
+    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
+        (broken / name).write_bytes((models_dir / "minilm" / name).read_bytes())
+    (broken / "model.safetensors").write_bytes(b"not weights at all")
+    folders = (model_directory("bart"), model_directory("t5"), broken)
+    extra = ",".join(map(str, folders))
+    with serving(models_dir=str(models_dir), extra_models=extra) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def shared_browser() -> Iterator[SharedBrowser]:
     expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield chromium
-        chromium.close()
-
-
-class Watched:
-    """What a page asked for and complained about."""
-
-    def __init__(self, page: Page) -> None:
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        page.on("request", self._request)
-        page.on("console", self._console)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-
-    def _request(self, request: Request) -> None:
-        self.requests.append(request.url)
-
-    def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            self.complaints.append(message.text)
+    with launch_browser() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What all visits of a file share: the page's files, which a browser keeps."""
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        yield context
+def browser(shared_browser: SharedBrowser) -> Iterator[Browser]:
+    """Chromium itself, for tests that need a context with settings of its own."""
+    with shared_browser.use() as browser:
+        yield browser
 
 
-@contextmanager
-def visit(context: BrowserContext) -> Iterator[Page]:
-    """A page in a browser that remembers nothing but the page's files, and allows nothing."""
-    before = set(context.pages)
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.set_default_navigation_timeout(LOADING_MS)
-    everywhere = {"origin": "*", "storageTypes": "all"}
-    context.new_cdp_session(page).send("Storage.clearDataForOrigin", everywhere)
-    yield page
-    context.clear_permissions()
-    for opened in set(context.pages) - before:
-        opened.close()
+@pytest.fixture(scope="module")
+def context(shared_browser: SharedBrowser, browser: Browser, server: str) -> BrowserContext:
+    """What all pages share: the page's files, which a browser keeps."""
+    return shared_browser.open_context("first", server)
 
 
 @pytest.fixture
 def page(context: BrowserContext) -> Iterator[Page]:
     """A first visit; wide enough for two columns."""
-    with visit(context) as page:
+    with open_tab(context) as page:
         yield page
 
 
 @pytest.fixture
-def watched(page: Page) -> Watched:
-    return Watched(page)
+def other_page(shared_browser: SharedBrowser, browser: Browser, server: str) -> Iterator[Page]:
+    """A first visit in another browser, which shares no storage with that of `page`."""
+    with open_tab(shared_browser.open_context("other", server)) as page:
+        yield page
+
+
+@pytest.fixture
+def page_log(page: Page) -> PageLog:
+    return PageLog(page)

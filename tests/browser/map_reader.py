@@ -29,6 +29,14 @@ REMEMBER = """(() => {
     const [left, right] = [Math.min(...xs), Math.max(...xs)];
     return { left, top: Math.min(...ys), right, bottom: Math.max(...ys) };
   };
+  for (const side of ["width", "height"]) {
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLCanvasElement.prototype, side);
+    const resize = function (length) {
+      this.written = [];
+      set.call(this, length);
+    };
+    Object.defineProperty(HTMLCanvasElement.prototype, side, { get, set: resize });
+  }
   Object.assign(CanvasRenderingContext2D.prototype, {
     clearRect(x, y, width, height) {
       const gone = boxOn(this, [x, y], [x + width, y + height]);
@@ -54,13 +62,13 @@ REMEMBER = """(() => {
 })()"""
 
 
-def value(said: Locator) -> float:
+def read_value(said: Locator) -> float:
     """The number that a readout shows."""
     expect(said).to_have_attribute("data-value", re.compile("."))
     return float(said.get_attribute("data-value") or "nan")
 
 
-def ends(said: Locator) -> tuple[list[int], list[int]]:
+def read_ends(said: Locator) -> tuple[list[int], list[int]]:
     """The queries and the keys that a readout speaks of."""
     expect(said).to_have_attribute("data-query", re.compile(r"\d|^$"))
     named = [said.get_attribute(f"data-{end}") or "" for end in ("query", "key")]
@@ -68,7 +76,7 @@ def ends(said: Locator) -> tuple[list[int], list[int]]:
     return queries, keys
 
 
-def points(canvas: Locator, spots: Sequence[tuple[float, float]] = SPOTS) -> list[Position]:
+def find_points(canvas: Locator, spots: Sequence[tuple[float, float]] = SPOTS) -> list[Position]:
     box = canvas.bounding_box()
     assert box is not None
     return [{"x": box["width"] * x, "y": box["height"] * y} for x, y in spots]
@@ -82,28 +90,28 @@ def point_at(canvas: Locator, said: Locator, point: Position) -> None:
     expect(said).to_have_attribute("data-key", re.compile(r"\d"))
 
 
-def cells_at(page: Page, canvas: Locator, said: Locator) -> list[tuple[int, int]]:
+def read_cells_at(page: Page, canvas: Locator, said: Locator) -> list[tuple[int, int]]:
     """Which query and key lie at each of the places."""
     found = []
-    for point in points(canvas):
+    for point in find_points(canvas):
         point_at(canvas, said, point)
-        queries, keys = ends(said)
+        queries, keys = read_ends(said)
         found.append((queries[0], keys[0]))
     page.mouse.move(5, 5)
     expect(said).not_to_have_attribute("data-key", re.compile(".*"))
     return found
 
 
-def table_rows(view: Locator) -> Locator:
+def find_table_rows(view: Locator) -> Locator:
     return view.locator(".panel-table tbody tr")
 
 
-def links_of(view: Locator, query: str) -> list[tuple[str, float]]:
+def read_links(view: Locator, query: str) -> list[tuple[str, float]]:
     """All keys of one query with their weights, from the table; the query is released again."""
     caption = view.locator("caption")
-    table_rows(view).locator("th").get_by_text(query, exact=True).first.click()
+    find_table_rows(view).locator("th").get_by_text(query, exact=True).first.click()
     expect(caption).to_contain_text(f"all links from {query}")
-    lines = table_rows(view).evaluate_all(
+    lines = find_table_rows(view).evaluate_all(
         "rows => rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))"
     )
     view.page.keyboard.press("Escape")
@@ -123,12 +131,12 @@ class Label:
     bottom: float
 
 
-def listen_to_labels(page: Page) -> None:
+def record_labels(page: Page) -> None:
     """Have every canvas of the pages opened from now on remember what is written on it."""
     page.add_init_script(REMEMBER)
 
 
-def labels_on(canvas: Locator) -> list[Label]:
+def read_labels(canvas: Locator) -> list[Label]:
     """What is written on a canvas, without the words that say which side is which."""
     written = [Label(**label) for label in canvas.evaluate("canvas => canvas.written")]
     return [label for label in written if label.text not in ("QUERY", "KEY")]

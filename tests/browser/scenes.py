@@ -9,18 +9,9 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import drawn, expect_done
+from tests.browser.page_actions import LOADING_MS, expect_done, expect_exact_maps
+from tests.browser.sample_texts import SENTENCE, STORY, WIDE_SENTENCE
 
-WIDE = SENTENCE.replace("tired", "wide")
-STORY = "Once upon a time there was a small robot who"
-LONG = " ".join(
-    ["Antidisestablishmentarianism", "and", "the", "small", "words", "around", "it"] * 20
-)
-HEBREW = "החיה לא חצתה את הרחוב כי היא הייתה עייפה מדי."
-ARABIC = "لم يعبر الحيوان الشارع لأنه كان متعبا جدا."
-CHINESE = "这只动物没有过马路,因为它太累了。東京特許許可局長今日急遽休暇許可拒否。"
 PINNED = "3.1h,5.11l,2.4t"
 N_TOUR_STEPS = 7
 
@@ -63,14 +54,7 @@ def aligned(page: Page) -> None:
 def both_sides(page: Page) -> None:
     """Two sides whose pinned maps are drawn."""
     aligned(page)
-    exact(page)
-
-
-def exact(page: Page) -> None:
-    """All panels have their exact values, once what was just done has been drawn."""
-    drawn(page)
-    expect(page.locator(".panel")).not_to_have_count(0)
-    expect(page.locator(".panel[data-exact='false']")).to_have_count(0, timeout=LOADING_MS)
+    expect_exact_maps(page)
 
 
 def look_open(page: Page) -> None:
@@ -83,7 +67,7 @@ def look_closed(page: Page) -> None:
 
 
 def combine_open(page: Page) -> None:
-    exact(page)
+    expect_exact_maps(page)
     page.locator("#combine summary").click()
     expect(page.locator("#combine-kind")).to_be_visible()
 
@@ -98,13 +82,13 @@ def charted(page: Page) -> None:
 
 
 def card_open(page: Page) -> None:
-    exact(page)
+    expect_exact_maps(page)
     page.locator(".head-card:not([open]) > summary").first.click()
     expect(page.locator(".head-card[open] table").last).to_be_visible()
 
 
 def exporting(page: Page) -> None:
-    exact(page)
+    expect_exact_maps(page)
     dialog_open("export")(page)
     expect(page.locator("#export canvas")).to_be_visible()
 
@@ -179,27 +163,37 @@ def problem(code: str) -> Callable[[Page], None]:
     return lambda page: expect(page.locator(f"#problem[data-code={code}]")).to_be_visible()
 
 
-PAIR = {"text": SENTENCE, "against": "", "against_text": WIDE}
+PAIR = {"text": SENTENCE, "against": "", "against_text": WIDE_SENTENCE}
 MODELS = {"text": SENTENCE, "against": "", "against_model": "smollm2"}
 STEP = {"model": "smollm2", "text": STORY, "tab": "generate"}
 IT_TO_ANIMAL = {"text": SENTENCE, "pins": "3.1h", "detail": "3.1", "focus": "10.2"}
 
 SCENES = [
     Scene("first visit"),
-    Scene("pinned, all three ways", {"text": SENTENCE, "pins": PINNED}, exact),
-    Scene("a token locked", {"text": SENTENCE, "pins": PINNED, "focus": "10."}, exact),
+    Scene("pinned, all three ways", {"text": SENTENCE, "pins": PINNED}, expect_exact_maps),
+    Scene("a token locked", {"text": SENTENCE, "pins": PINNED, "focus": "10."}, expect_exact_maps),
     Scene(
-        "two sentences", {"text": "The cat sat.", "text_pair": "A dog ran.", "pins": "5.3h"}, exact
+        "two sentences",
+        {"text": "The cat sat.", "text_pair": "A dog ran.", "pins": "5.3h"},
+        expect_exact_maps,
     ),
-    Scene("raw beside weighted", {"text": SENTENCE, "pins": "3.1h", "values": "both"}, exact),
     Scene(
-        "sinks hidden", {"text": SENTENCE, "pins": PINNED, "hide": "both", "words": "true"}, exact
+        "raw beside weighted",
+        {"text": SENTENCE, "pins": "3.1h", "values": "both"},
+        expect_exact_maps,
+    ),
+    Scene(
+        "sinks hidden",
+        {"text": SENTENCE, "pins": PINNED, "hide": "both", "words": "true"},
+        expect_exact_maps,
     ),
     Scene("look open", {"text": SENTENCE, "pins": PINNED}, look_open),
     Scene("look closed", {"text": SENTENCE, "pins": PINNED}, look_closed),
     Scene("combine open", {"text": SENTENCE, "pins": PINNED}, combine_open),
     Scene(
-        "combined maps", {"text": SENTENCE, "pins": "mean()h,rollout(5)h,diff(3.1;5.11)t"}, exact
+        "combined maps",
+        {"text": SENTENCE, "pins": "mean()h,rollout(5)h,diff(3.1;5.11)t"},
+        expect_exact_maps,
     ),
     Scene("head card", {"text": SENTENCE, "pins": "3.1h,5.11h"}, card_open),
     Scene("coloured by role", {"text": SENTENCE, "color": "role"}),

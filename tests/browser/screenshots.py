@@ -14,18 +14,16 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from mha_core.models.models_dir import default_models_dir
 from tests.browser.chromium import FLAGS, HOW_TO, find
-from tests.browser.conftest import LOADING_MS
-from tests.browser.programs import SENTENCE
+from tests.browser.page_actions import LOADING_MS, expect_done, expect_exact_maps
+from tests.browser.sample_texts import SENTENCE, STORY
 from tests.browser.scenes import (
     IT_TO_ANIMAL,
     MODELS,
     PAIR,
     SCENES,
-    STORY,
     Scene,
     both_sides,
     compared,
-    exact,
     explained,
     exporting,
     look_closed,
@@ -33,7 +31,6 @@ from tests.browser.scenes import (
     tour_at,
     written,
 )
-from tests.browser.test_page import expect_done
 from tests.server_process import serving
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -72,7 +69,7 @@ DIFFERENCE = {**PAIR, "pins": "b:5.8h,diff(5.8;b:5.8)h", "focus": ".13"}
 # By file name, in the order in which they tell what the page is for.
 SHOWN = [
     Scene("first-view", {"text": SENTENCE}, look_closed),
-    Scene("pinned-heads", ROLES, scrolled(exact, "#tokens")),
+    Scene("pinned-heads", ROLES, scrolled(expect_exact_maps, "#tokens")),
     Scene(
         "compare", {**PAIR, "tab": "compare", "grid": "difference"}, scrolled(compared, "#against")
     ),
@@ -80,7 +77,7 @@ SHOWN = [
     Scene(
         "value-weighted",
         {"text": SENTENCE, "pins": "5.11h", "values": "both"},
-        scrolled(exact, "#tokens"),
+        scrolled(expect_exact_maps, "#tokens"),
     ),
     Scene("query-key", IT_TO_ANIMAL, explained),
     Scene(

@@ -9,26 +9,31 @@ import pytest
 from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import LOADING_MS
+from tests.browser.api_client import ask_server, fetch_map, fetch_ranking
 from tests.browser.map_reader import (
     Label,
-    cells_at,
-    ends,
-    labels_on,
-    links_of,
-    listen_to_labels,
-    points,
-    table_rows,
-    value,
+    find_points,
+    find_table_rows,
+    read_cells_at,
+    read_labels,
+    read_links,
+    read_value,
+    record_labels,
 )
-from tests.browser.programs import SENTENCE, answer_of, edges_of, map_of
-from tests.browser.scenes import ARABIC, CHINESE, HEBREW, exact
-from tests.browser.test_page import open_page, panel, readout, shown_map
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_exact_maps,
+    find_map,
+    find_panel,
+    find_readout,
+    open_page,
+)
+from tests.browser.sample_texts import ARABIC, CHINESE, HEBREW, SENTENCE
 
 CONTRACTION = "She didn't believe in antidisestablishmentarianism."
 THAI = "สัตว์ไม่ได้ข้ามถนนเพราะมันเหนื่อยเกินไป"
 EMOJI = "The 👩‍👩‍👧‍👦 from 🇫🇷 ate 🍕 and said 👍🏽 twice."
-SCRIPTS = {"hebrew": HEBREW, "arabic": ARABIC, "chinese": CHINESE, "thai": THAI, "emoji": EMOJI}
+SCRIPTS = (HEBREW, ARABIC, CHINESE, THAI, EMOJI)
 LONG_WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt"
 LONG = f"{'the small words around it and ' * 20}{LONG_WORD} {'was seen by nobody at all ' * 12}"
 
@@ -72,16 +77,16 @@ def test_pieces_become_words_and_rows_still_sum_to_one(
 ) -> None:
     assert "didn't" in words
     open_page(page, server, model=model, text=CONTRACTION, pins=f"{head[0]}.{head[1]}t")
-    exact(page)
+    expect_exact_maps(page)
     page.locator("#look-words-merged").check()
     expect(page.locator("#look-words")).to_contain_text("pieces merged to words")
-    view = shown_map(panel(page, *head))
-    expect(table_rows(view).locator("th")).to_have_text(words)
-    found = map_of(server, head, model=model, text=CONTRACTION)
+    view = find_map(find_panel(page, *head))
+    expect(find_table_rows(view).locator("th")).to_have_text(words)
+    found = fetch_map(server, head, model=model, text=CONTRACTION)
     expected = merged(found.weights, grouped(found.queries, words))
     in_one_line = "all => all.every((it) => it.title === it.textContent && it.offsetHeight < 30)"
-    assert table_rows(view).locator("bdi").evaluate_all(in_one_line)
-    cells = table_rows(view).evaluate_all(
+    assert find_table_rows(view).locator("bdi").evaluate_all(in_one_line)
+    cells = find_table_rows(view).evaluate_all(
         "rows => rows.map((row) => [...row.querySelectorAll('td')].map((cell) =>"
         " [cell.querySelector('bdi')?.textContent, cell.querySelector('b')?.textContent]))"
     )
@@ -94,7 +99,7 @@ def test_pieces_become_words_and_rows_still_sum_to_one(
             assert float(weight) == pytest.approx(wanted, abs=6e-5)
             assert words[int(np.argmin(np.abs(row - wanted)))] == label
     for word in ("didn't", "antidisestablishmentarianism"):
-        assert sum(weight for _, weight in links_of(view, word)) == pytest.approx(1, abs=2e-3)
+        assert sum(weight for _, weight in read_links(view, word)) == pytest.approx(1, abs=2e-3)
 
 
 @pytest.mark.parametrize(("model", "head"), [("minilm", (3, 1)), ("headscope-tiny", (1, 2))])
@@ -103,41 +108,22 @@ def test_shift_adds_tokens_and_the_readout_is_the_mean_of_their_sums(
 ) -> None:
     text = SENTENCE if model == "minilm" else "The animal is tired."
     open_page(page, server, model=model, text=text, pins=f"{head[0]}.{head[1]}h")
-    exact(page)
-    canvas = shown_map(panel(page, *head)).locator("canvas")
-    said = readout(page, *head)
+    expect_exact_maps(page)
+    canvas = find_map(find_panel(page, *head)).locator("canvas")
+    said = find_readout(page, *head)
     seen: tuple[set[int], set[int]] = (set(), set())
-    for cell, point in zip(cells_at(page, canvas, said), points(canvas), strict=True):
+    for cell, point in zip(read_cells_at(page, canvas, said), find_points(canvas), strict=True):
         canvas.click(position=point, modifiers=["Shift"])
         for end, token in zip(seen, cell, strict=True):
             end.add(token)
         queries, keys = sorted(seen[0]), sorted(seen[1])
         expect(said).to_have_attribute("data-query", ",".join(map(str, queries)))
         expect(said).to_have_attribute("data-key", ",".join(map(str, keys)))
-        ranked = edges_of(server, queries, keys, model=model, text=text)
+        ranked = fetch_ranking(server, queries, keys, model=model, text=text)
         weight = next(it["weight"] for it in ranked if (it["layer"], it["head"]) == head)
-        assert value(said) == pytest.approx(weight, abs=2e-6)
+        assert read_value(said) == pytest.approx(weight, abs=2e-6)
     assert len(seen[0]) + len(seen[1]) > 4
     expect(page).to_have_url(re.compile("focus="))
-
-
-def test_shift_on_a_token_of_the_strip_adds_it_and_a_second_time_takes_it_out(
-    page: Page, server: str
-) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h")
-    exact(page)
-    weights = map_of(server, (3, 1)).weights
-    said = readout(page, 3, 1)
-    token = page.locator("#tokens").get_by_text
-    token("it", exact=True).click()
-    token("street", exact=True).click(modifiers=["Shift"])
-    expect(said).to_contain_text("street + it →")
-    assert ends(said) == ([8, 10], [])
-    assert value(said) == pytest.approx(weights[[8, 10]].mean(0).max(), abs=1e-6)
-    token("it", exact=True).click(modifiers=["Shift"])
-    expect(said).not_to_contain_text("it →")
-    assert ends(said) == ([8], [])
-    assert value(said) == pytest.approx(weights[8].max(), abs=1e-6)
 
 
 def touching(labels: list[Label]) -> list[tuple[str, str]]:
@@ -179,7 +165,7 @@ def expect_labels_to_stay(view: Locator) -> None:
     assert (rows.bounding_box() or {}).get("x") == outer["x"]
     assert (cols.bounding_box() or {}).get("y") == outer["y"]
     for band, turned in ((rows, False), (cols, True)):
-        assert len([it for it in labels_on(band) if it.turned == turned]) > 60
+        assert len([it for it in read_labels(band) if it.turned == turned]) > 60
     place.hover(position={"x": 20, "y": 300})
     expect(said).to_have_attribute("data-key", "")
     expect(said).to_have_attribute("data-query", re.compile(r"\d"))
@@ -193,25 +179,25 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
     page: Page, server: str, mode: str, layout: str
 ) -> None:
     assert len(LONG_WORD) == 60
-    listen_to_labels(page)
+    record_labels(page)
     words = LONG.split()
     open_page(page, server, text=LONG, pins=f"3.1{mode},5.11{mode}", words="true", layout=layout)
-    exact(page)
+    expect_exact_maps(page)
     if mode == "h":
-        expect_labels_to_stay(shown_map(panel(page, 3, 1)))
+        expect_labels_to_stay(find_map(find_panel(page, 3, 1)))
     assert page.locator("#tokens [data-index]").count() > 200
     page.locator("#tokens").get_by_text("don", exact=False).first.click()
     page.mouse.move(5, 5)
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         for layer, head in ((3, 1), (5, 11)):
-            view = shown_map(panel(page, layer, head))
+            view = find_map(find_panel(page, layer, head))
             expect(view.locator(".readout")).to_contain_text(LONG_WORD[:20])
             expect_to_scroll_inside(view)
             canvas = view.locator("canvas").first.element_handle()
             canvas.scroll_into_view_if_needed()  # out of sight the chosen word is not drawn
             page.wait_for_function(CUT, arg=canvas)
-            labels = labels_on(view.locator("canvas").first)
+            labels = read_labels(view.locator("canvas").first)
             assert len(labels) > 60
             assert touching(labels) == []
             room = view.locator("canvas").first.bounding_box()
@@ -225,18 +211,18 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
             assert shortened.endswith("…")
 
 
-@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
 @pytest.mark.parametrize("model", ["minilm", "smollm2"])
-def test_tokens_of_any_script_are_written_as_they_are(
-    page: Page, server: str, model: str, text: str
-) -> None:
-    listen_to_labels(page)
-    open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
-    exact(page)
-    tokens = [it["text"] for it in answer_of(server, "tokenize", model=model, text=text)["tokens"]]
-    view = shown_map(panel(page, 3, 1))
-    expect(table_rows(view)).to_have_count(len(tokens), timeout=LOADING_MS)
-    assert table_rows(view).locator("th bdi").all_text_contents() == tokens
-    labels = [it.text for it in labels_on(shown_map(panel(page, 5, 3)).locator("canvas"))]
-    assert len(labels) >= 6
-    assert {it for it in labels if not it.endswith("…")} <= set(tokens)
+def test_tokens_of_any_script_are_written_as_they_are(page: Page, server: str, model: str) -> None:
+    record_labels(page)
+    for text in SCRIPTS:
+        open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
+        answer = ask_server(server, "tokenize", model=model, text=text)
+        tokens = [token["text"] for token in answer["tokens"]]
+        view = find_map(find_panel(page, 3, 1))
+        expect(find_table_rows(view).locator("th bdi")).to_have_text(tokens, timeout=LOADING_MS)
+        expect_exact_maps(page)
+        assert find_table_rows(view).locator("th bdi").all_text_contents() == tokens
+        canvas = find_map(find_panel(page, 5, 3)).locator("canvas")
+        labels = [label.text for label in read_labels(canvas)]
+        assert len(labels) >= 6
+        assert {label for label in labels if not label.endswith("…")} <= set(tokens)

@@ -6,11 +6,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.map_reader import PIXEL, cells_at, point_at, points, value
-from tests.browser.programs import SENTENCE, map_of
-from tests.browser.scenes import combine_open, exact
-from tests.browser.test_page import expect_done, open_page, panel, shown_map
+from tests.browser.api_client import fetch_map
+from tests.browser.map_reader import PIXEL, find_points, point_at, read_cells_at, read_value
+from tests.browser.page_actions import (
+    expect_done,
+    expect_exact_maps,
+    find_map,
+    find_panel,
+    open_page,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
+from tests.browser.scenes import combine_open
 
 COLOURS = """async () => [...(await import("/maps/color.js")).divergingOf("light").table]"""
 
@@ -32,11 +39,11 @@ def titles(page: Page) -> Locator:
 
 def said_by(page: Page, at: int, values: str = "raw") -> float:
     """The number in the readout of one of the panels."""
-    return value(shown_map(page.locator(".panel").nth(at), values).locator(".readout"))
+    return read_value(find_map(page.locator(".panel").nth(at), values).locator(".readout"))
 
 
 def test_several_heads_as_one_map_show_the_servers_numbers(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11h")
     combine_open(page)
@@ -46,25 +53,25 @@ def test_several_heads_as_one_map_show_the_servers_numbers(
     add_combined(page, "rollout", "Layers 0 to 4")
     names = ["Mean of all heads", "Mean of L3 H1, L5 H11", "Max of L2", "Rollout to L4"]
     expect(titles(page)).to_have_text(["L3 H1", "L5 H11", *names])
-    exact(page)
+    expect_exact_maps(page)
     expect(page.locator(".panel[data-kind='rollout'] .hint").first).to_contain_text("a heuristic")
     assert page.locator(".panel .hint").get_by_text("heuristic").count() == 1
     maps = [
-        map_of(server, (3, 1)),
-        map_of(server, (5, 11)),
-        map_of(server, combine="mean"),
-        map_of(server, (3, 1), (5, 11), combine="mean"),
-        map_of(server, (2, None), combine="max"),
-        map_of(server, combine="rollout", up_to=4),
+        fetch_map(server, (3, 1)),
+        fetch_map(server, (5, 11)),
+        fetch_map(server, combine="mean"),
+        fetch_map(server, (3, 1), (5, 11), combine="mean"),
+        fetch_map(server, (2, None), combine="max"),
+        fetch_map(server, combine="rollout", up_to=4),
     ]
-    canvas = shown_map(panel(page, 3, 1)).locator("canvas")
-    said = shown_map(panel(page, 3, 1)).locator(".readout")
-    for cell, point in zip(cells_at(page, canvas, said), points(canvas), strict=True):
+    canvas = find_map(find_panel(page, 3, 1)).locator("canvas")
+    said = find_map(find_panel(page, 3, 1)).locator(".readout")
+    for cell, point in zip(read_cells_at(page, canvas, said), find_points(canvas), strict=True):
         point_at(canvas, said, point)
         shown = [said_by(page, at) for at in range(6)]
         assert shown == pytest.approx([found.weights[cell] for found in maps], abs=1e-6)
         assert shown[3] == pytest.approx((shown[0] + shown[1]) / 2, abs=1e-6)
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_any_set_of_heads_and_layers_can_be_typed(page: Page, server: str) -> None:
@@ -80,8 +87,8 @@ def test_any_set_of_heads_and_layers_can_be_typed(page: Page, server: str) -> No
     expect(page.locator("#combine-why")).to_be_hidden()
     add.click()
     expect(titles(page)).to_have_text(["Mean of L0, L1, L3 H1"])
-    exact(page)
-    expected = map_of(server, (0, None), (1, None), (3, 1), combine="mean").weights[10, 2]
+    expect_exact_maps(page)
+    expected = fetch_map(server, (0, None), (1, None), (3, 1), combine="mean").weights[10, 2]
     assert said_by(page, 0) == pytest.approx(expected, abs=1e-6)
 
 
@@ -90,44 +97,46 @@ def test_combined_maps_can_be_value_weighted_and_rollout_says_it_is_raw(
 ) -> None:
     pins = "mean(2.*)h,rollout(1)h"
     open_page(page, server, text=SENTENCE, pins=pins, focus="10.2", values="both")
-    exact(page)
-    expected = [map_of(server, (2, None), combine="mean", values=it) for it in ("raw", "weighted")]
+    expect_exact_maps(page)
+    expected = [
+        fetch_map(server, (2, None), combine="mean", values=it) for it in ("raw", "weighted")
+    ]
     shown = [said_by(page, 0, values) for values in ("raw", "weighted")]
     assert shown == pytest.approx([found.weights[10, 2] for found in expected], abs=1e-6)
     rollout = page.locator(".panel[data-kind='rollout']")
-    expect(shown_map(rollout, "weighted")).to_be_hidden()
-    expected = [map_of(server, combine="rollout", up_to=1)]
+    expect(find_map(rollout, "weighted")).to_be_hidden()
+    expected = [fetch_map(server, combine="rollout", up_to=1)]
     assert said_by(page, 1) == pytest.approx(expected[0].weights[10, 2], abs=1e-6)
 
 
 def test_two_maps_are_held_against_each_other_cell_by_cell(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11h")
     combine_open(page)
     add_pair(page, "difference")
     add_pair(page, "agreement")
     expect(titles(page)).to_have_text(["L3 H1", "L5 H11", "L3 H1 \u2212 L5 H11", "L3 H1 ∩ L5 H11"])
-    exact(page)
+    expect_exact_maps(page)
     difference = page.locator(".panel[data-kind='difference']")
     expect(difference.locator(".hint").first).to_contain_text("orange where the first gives more")
-    one, other = (map_of(server, head).weights for head in ((3, 1), (5, 11)))
-    canvas = shown_map(difference).locator("canvas")
-    said = shown_map(difference).locator(".readout")
-    cells = cells_at(page, canvas, said)
+    one, other = (fetch_map(server, head).weights for head in ((3, 1), (5, 11)))
+    canvas = find_map(difference).locator("canvas")
+    said = find_map(difference).locator(".readout")
+    cells = read_cells_at(page, canvas, said)
     colours = page.evaluate(COLOURS)
-    for cell, point in zip(cells, points(canvas), strict=True):
+    for cell, point in zip(cells, find_points(canvas), strict=True):
         delta = one[cell] - other[cell]
         step = int(np.floor(127.5 + 127.5 * np.sqrt(abs(delta)) + 0.5))
         pixel = canvas.evaluate(PIXEL, [point["x"], point["y"]])
         assert pixel == colours[step if delta > 0 else 255 - step]
-    for cell, point in zip(cells, points(canvas), strict=True):
+    for cell, point in zip(cells, find_points(canvas), strict=True):
         point_at(canvas, said, point)
         shown = [said_by(page, at) for at in range(4)]
         pair = one[cell], other[cell]
         assert shown == pytest.approx([*pair, pair[0] - pair[1], min(pair)], abs=1e-6)
     assert {one[cell] > other[cell] for cell in cells} == {True, False}
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_one_map_alone_cannot_be_held_against_another_and_it_says_so(
@@ -149,7 +158,7 @@ def test_one_map_alone_cannot_be_held_against_another_and_it_says_so(
 
 def test_panels_are_moved_and_a_link_keeps_their_order(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l,mean(2.*)t")
-    exact(page)
+    expect_exact_maps(page)
     expect(page.get_by_role("button", name="Move left: L3 H1")).to_be_disabled()
     right = page.get_by_role("button", name="Move right: L3 H1")
     right.click()
@@ -166,16 +175,3 @@ def test_panels_are_moved_and_a_link_keeps_their_order(page: Page, server: str) 
     expect(page.locator(".panel .pin-number")).to_have_text(["1", "2", "3"])
     modes = [it.get_attribute("data-mode") for it in page.locator(".panel").all()]
     assert modes == ["lines", "table", "heatmap"]
-
-
-def test_the_keyboard_stays_on_the_panel_it_moves(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h,5.11h,2.4h")
-    exact(page)
-    left = page.get_by_role("button", name="Move left: L2 H4")
-    left.focus()
-    page.keyboard.press("Enter")
-    expect(titles(page)).to_have_text(["L3 H1", "L2 H4", "L5 H11"])
-    expect(left).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(titles(page)).to_have_text(["L2 H4", "L3 H1", "L5 H11"])
-    expect(page.get_by_role("button", name="Move right: L2 H4")).to_be_focused()

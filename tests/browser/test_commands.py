@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.taken_files import asked, open_export
+from tests.browser.api_client import ask_server
+from tests.browser.exported_files import open_export
 
 HOSTILE = 'it\'s "so" $HOME `ls` \\ 100 %\nnext\tline <b>& fünf 🦊 日本'
 
@@ -35,8 +36,8 @@ def copied(page: Page, name: str) -> str:
 def test_the_copied_commands_get_the_pinned_maps(clipboard: Page, server: str) -> None:
     open_export(clipboard, server, text=HOSTILE, pins="3.1h,mean(0.*)h", values="weighted")
     usual = {"model": "minilm", "text": HOSTILE, "values": "weighted"}
-    one = asked(server, "/maps", {**usual, "combine": "head", "cells": [{"layer": 3, "head": 1}]})
-    mean = asked(server, "/maps", {**usual, "combine": "mean", "cells": [{"layer": 0}]})
+    one = ask_server(server, "maps", **usual, combine="head", cells=[{"layer": 3, "head": 1}])
+    mean = ask_server(server, "maps", **usual, combine="mean", cells=[{"layer": 0}])
     expected = [one["pattern"], mean["pattern"]]
 
     said = run(["sh", "-e", "-c", copied(clipboard, "curl")])
@@ -55,7 +56,7 @@ def test_with_nothing_pinned_the_copied_commands_get_all_heads(
 ) -> None:
     open_export(clipboard, server, text=HOSTILE, values="weighted")
     question = {"model": "minilm", "text": HOSTILE, "values": "weighted"}
-    answer = asked(server, "/attention", question)
+    answer = ask_server(server, "attention", **question)
     expected = np.array([it["pattern"] for it in answer["attention"]], np.float32)
 
     run(["sh", "-e", "-c", copied(clipboard, "curl")], tmp_path)

@@ -3,33 +3,27 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.comparing import (
-    DIFFERENCE,
-    WIDE,
-    expected_rows,
-    open_pair,
-    rows,
-    tab,
-    token,
-    told,
-    weight,
-)
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.map_reader import point_at, points
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import exact
-from tests.browser.test_page import (
-    CENTRE,
+from tests.browser.api_client import fetch_comparison, fetch_map
+from tests.browser.compare_actions import DIFFERENCE, expected_rows, open_pair, read_rows
+from tests.browser.map_reader import find_points, point_at
+from tests.browser.page_actions import (
+    LOADING_MS,
     click_cell,
-    drawn,
     expect_done,
+    expect_exact_maps,
+    find_map,
+    find_panel,
+    find_readout,
+    find_tab,
+    find_token,
+    hover_cell,
     open_page,
-    panel,
-    readout,
-    shown_map,
+    wait_for_frame,
 )
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE, WIDE_SENTENCE
 
 # How many colours a canvas has, and how many of them are not on a scale.
 SHADES_OF = """async (canvas, scale) => {
@@ -68,7 +62,7 @@ DIVERGING = """async ([layers, heads]) => {
 
 
 def test_a_word_is_changed_and_the_heads_are_listed_by_how_much_they_changed(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
     page.get_by_role("button", name="Compare with…").click()
@@ -76,13 +70,13 @@ def test_a_word_is_changed_and_the_heads_are_listed_by_how_much_they_changed(
     expect(box).to_be_focused()
     expect(box).to_have_value(SENTENCE)
     expect(page.locator("#tab-compare")).to_contain_text("Nothing differs yet")
-    box.fill(WIDE)
+    box.fill(WIDE_SENTENCE)
     expect(page.locator("#compared-alignment")).to_contain_text("1 changed (tired ↔ wide;")
-    comparison = told(server, ("minilm", SENTENCE), ("minilm", WIDE))
+    comparison = fetch_comparison(server, ("minilm", SENTENCE), ("minilm", WIDE_SENTENCE))
     expected = expected_rows(comparison, "change")
-    assert rows(page) == expected[:12]
+    assert read_rows(page) == expected[:12]
     page.get_by_role("button", name="Show all 72 heads").click()
-    assert rows(page) == expected
+    assert read_rows(page) == expected
     colours = page.locator(".compared-legend")
     for words in ("blue: B gives more", "orange: A gives more", "0.25", "+1"):
         expect(colours).to_contain_text(words)
@@ -90,14 +84,14 @@ def test_a_word_is_changed_and_the_heads_are_listed_by_how_much_they_changed(
     row = page.locator(".compared-row").first
     expect(row).to_contain_text(f"L{first['layer']} H{first['head']}")
     expect(row).to_contain_text(f"{first['change']:.3f}")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_small_maps_are_painted_in_the_colours_of_the_grid_also_those_far_down(
     page: Page, server: str
 ) -> None:
     open_pair(page, server, tab="compare")
-    rows(page)
+    read_rows(page)
     page.get_by_role("button", name="Show all 72 heads").click()
     expect(page.locator(".compared-row")).to_have_count(72)
     for at in (0, 71):
@@ -114,7 +108,7 @@ def test_small_maps_are_painted_in_the_colours_of_the_grid_also_those_far_down(
 def test_opposite_tokens_are_marked_and_light_up_together(page: Page, server: str) -> None:
     open_pair(page, server)
     for text, side, opposite in (("tired", "a", "B reads wide"), ("wide", "b", "A reads tired")):
-        chip = token(page, text, side)
+        chip = find_token(page, text, side)
         expect(chip).to_have_attribute("title", re.compile(opposite))
         decoration = chip.evaluate("chip => getComputedStyle(chip).textDecorationStyle")
         assert decoration == "double", "marked by more than colour"
@@ -122,13 +116,13 @@ def test_opposite_tokens_are_marked_and_light_up_together(page: Page, server: st
     expect(page.locator(".token.alone")).to_have_count(0)
     lit = re.compile(r"\bis-query\b")
     for text, side, opposite in (("tired", "a", "wide"), ("wide", "b", "tired")):
-        token(page, text, side).hover()
-        expect(token(page, opposite, "b" if side == "a" else "a")).to_have_class(lit)
+        find_token(page, text, side).hover()
+        expect(find_token(page, opposite, "b" if side == "a" else "a")).to_have_class(lit)
         expect(page.locator(".token.is-query")).to_have_count(2)
 
 
 def test_the_grid_shows_a_minus_b_in_its_own_colours(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_pair(page, server)
     sides = page.locator("#grid-sides")
@@ -143,43 +137,46 @@ def test_the_grid_shows_a_minus_b_in_its_own_colours(
     expect(page.locator("#grid-title")).to_have_text("All heads of B")
     expect(page.locator("#legend-title")).to_have_text(re.compile("^B: attention weight"))
     click_cell(page, 3, 1)
-    expect(panel(page, 3, 1, "b")).to_be_visible()
-    assert watched.complaints == []
+    expect(find_panel(page, 3, 1, "b")).to_be_visible()
+    assert page_log.complaints == []
 
 
 def test_the_three_pinned_maps_agree_number_by_number(page: Page, server: str) -> None:
     open_pair(page, server, tab="compare")
-    layer, head = (int(part) for part in rows(page)[0][:2])
+    layer, head = (int(part) for part in read_rows(page)[0][:2])
     button = page.locator(".compared-row").first.get_by_role(
         "button", name=f"A, B and {DIFFERENCE}"
     )
     button.click()
     expect(button).to_have_text("Pinned")
-    tab(page, "Pinned (3)").click()
-    exact(page)
+    find_tab(page, "Pinned (3)").click()
+    expect_exact_maps(page)
     expect(page.locator(".panel:visible")).to_have_count(3)
-    map_view = shown_map(page.locator(".panel[data-kind='difference']"))
+    map_view = find_map(page.locator(".panel[data-kind='difference']"))
     canvas = map_view.locator("canvas")
     said = map_view.locator(".readout")
-    for point in points(canvas, ((0.45, 0.5), (0.8, 0.8), (0.6, 0.35))):
+    for point in find_points(canvas, ((0.45, 0.5), (0.8, 0.8), (0.6, 0.35))):
         point_at(canvas, said, point)
         query, key = (int(said.get_attribute(f"data-{end}") or "") for end in ("query", "key"))
-        a, b = (weight(server, text, layer, head, query, key) for text in (SENTENCE, WIDE))
+        a, b = (
+            fetch_map(server, (layer, head), text=text).weights[query, key]
+            for text in (SENTENCE, WIDE_SENTENCE)
+        )
         values = [
             float(it.get_attribute("data-value") or "nan")
-            for it in (readout(page, layer, head), readout(page, layer, head, "b"), said)
+            for it in (find_readout(page, layer, head), find_readout(page, layer, head, "b"), said)
         ]
         assert values == pytest.approx([a, b, a - b], abs=1e-5)
 
 
 def test_a_small_map_pins_what_it_shows_and_unpins_it(page: Page, server: str) -> None:
     open_pair(page, server, tab="compare")
-    layer, head = (int(part) for part in rows(page)[0][:2])
+    layer, head = (int(part) for part in read_rows(page)[0][:2])
     small = page.locator(".compared-row").first.locator(".small-map[data-map='b']")
     small.click()
     expect(small).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".panel")).to_have_count(1)
-    expect(panel(page, layer, head, "b")).to_have_count(1)
+    expect(find_panel(page, layer, head, "b")).to_have_count(1)
     small.click()
     expect(page.locator(".panel")).to_have_count(0)
 
@@ -189,47 +186,44 @@ def test_cells_are_coloured_and_ordered_by_change(page: Page, server: str) -> No
     page.locator("#grid-colour").select_option(label="Change between A and B")
     page.locator("#grid-sort").select_option(label="Strongest first")
     expect(page.locator("#grid")).to_have_attribute("data-colour", "change")
-    drawn(page)
-    heads = told(server, ("minilm", SENTENCE), ("minilm", WIDE))["heads"]
+    wait_for_frame(page)
+    heads = fetch_comparison(server, ("minilm", SENTENCE), ("minilm", WIDE_SENTENCE))["heads"]
     for at in (0, 1, 13, 71):
         row, column = divmod(at, 12)
-        x, y = page.evaluate(CENTRE, [row, column, 6, 12])
-        page.locator("#grid").hover(position={"x": x, "y": y})
+        hover_cell(page, row, column)
         name = f"L{heads[at]['layer']} H{heads[at]['head']}"
         expect(page.locator("#grid-tip-name")).to_have_text(name)
         expect(page.locator("#grid-tip")).to_contain_text(f"Change: {heads[at]['change']:.3f}")
 
 
-def test_a_link_restores_the_whole_comparison(page: Page, browser: Browser, server: str) -> None:
+def test_a_link_restores_the_whole_comparison(page: Page, other_page: Page, server: str) -> None:
     open_pair(page, server, tab="compare", grid="difference")
-    rows(page)
+    read_rows(page)
     page.locator(".compared-row .chip").first.click()
     page.locator("#grid-colour").select_option("change")
     page.locator("#grid-sort").select_option("value")
-    token(page, "wide", "b").click()
+    find_token(page, "wide", "b").click()
     page.mouse.move(5, 5)
     expect(page).to_have_url(re.compile("color=change.*sort=value"))
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        other = context.new_page()
-        other.goto(page.url)
-        expect_done(other)
-        assert rows(other) == rows(page)
-        expect(other.locator("#against-text")).to_have_value(WIDE)
-        expect(token(other, "wide", "b")).to_have_attribute("aria-pressed", "true")
-        expect(other.locator("#grid")).to_have_attribute("data-colour", "change")
-        expect(other.locator("#grid-sides [aria-pressed=true]")).to_have_text(DIFFERENCE)
-        expect(other.locator(".panel")).to_have_count(3)
-        for what in ("#tokens-b", "#tab-compare", "#legend-title"):
-            said = page.locator(what).inner_text()
-            expect(other.locator(what)).to_have_text(said, use_inner_text=True)
-        expect(other).to_have_url(page.url)
+    other_page.goto(page.url)
+    expect_done(other_page)
+    assert read_rows(other_page) == read_rows(page)
+    expect(other_page.locator("#against-text")).to_have_value(WIDE_SENTENCE)
+    expect(find_token(other_page, "wide", "b")).to_have_attribute("aria-pressed", "true")
+    expect(other_page.locator("#grid")).to_have_attribute("data-colour", "change")
+    expect(other_page.locator("#grid-sides [aria-pressed=true]")).to_have_text(DIFFERENCE)
+    expect(other_page.locator(".panel")).to_have_count(3)
+    for what in ("#tokens-b", "#tab-compare", "#legend-title"):
+        said = page.locator(what).inner_text()
+        expect(other_page.locator(what)).to_have_text(said, use_inner_text=True)
+    expect(other_page).to_have_url(page.url)
 
 
 def test_ending_the_comparison_leaves_a_as_it_was(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_pair(page, server, tab="compare", grid="difference", color="change", pins="0.0h,b:0.0h")
-    rows(page)
+    read_rows(page)
     page.get_by_role("button", name="Stop comparing").click()
     expect(page.get_by_role("button", name="Compare with…")).to_be_focused()
     for gone in ("#against", "#tokens-b", "#grid-sides", "#tab-compare", "#tab-button-compare"):
@@ -240,7 +234,7 @@ def test_ending_the_comparison_leaves_a_as_it_was(
     expect(page.locator("#grid-title")).to_have_text("All heads")
     expect(page.locator("#grid")).to_have_attribute("data-colour", "map")
     expect(page).not_to_have_url(re.compile("against|grid=|change"))
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 @pytest.mark.parametrize(
@@ -248,14 +242,14 @@ def test_ending_the_comparison_leaves_a_as_it_was(
     [("minilm", "smollm2", ["[CLS]", "[SEP]"]), ("headscope-tiny", "minilm", ["<bos>"])],
 )
 def test_heads_of_two_models_are_matched_as_the_server_matches_them(
-    page: Page, server: str, watched: Watched, one: str, other: str, alone: list[str]
+    page: Page, server: str, page_log: PageLog, one: str, other: str, alone: list[str]
 ) -> None:
     open_page(
         page, server, model=one, text=SENTENCE, against="", against_model=other, tab="compare"
     )
-    comparison = told(server, (one, SENTENCE), (other, SENTENCE))
+    comparison = fetch_comparison(server, (one, SENTENCE), (other, SENTENCE))
     expected = expected_rows(comparison, "similarity")
-    assert rows(page) == expected[:12]
+    assert read_rows(page) == expected[:12]
     first = comparison["heads"][0]
     names = [f"L{first[f'{it}layer']} H{first[f'{it}head']}" for it in ("", "other_")]
     heads = page.locator(".compared-row").first.locator(".named-head")
@@ -269,20 +263,20 @@ def test_heads_of_two_models_are_matched_as_the_server_matches_them(
     )
     for text in alone:
         expect(page.locator("#tokens .token.alone").get_by_text(text)).to_have_count(1)
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_focus_goes_over_to_the_words_of_another_model(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, against="", against_model="smollm2", pins="3.1h,b:11.6h")
-    expect(token(page, "[CLS]")).to_have_class(re.compile("alone"), timeout=LOADING_MS)
-    token(page, "t").hover()
-    expect(token(page, "'t", "b")).to_have_class(re.compile("is-query"))
-    token(page, "'t", "b").hover()
+    expect(find_token(page, "[CLS]")).to_have_class(re.compile("alone"), timeout=LOADING_MS)
+    find_token(page, "t").hover()
+    expect(find_token(page, "'t", "b")).to_have_class(re.compile("is-query"))
+    find_token(page, "'t", "b").hover()
     expect(page.locator("#tokens .token.is-query")).to_have_text(["'", "t"])
-    token(page, "it").hover()
-    expect(readout(page, 3, 1)).to_contain_text("it →")
-    expect(readout(page, 11, 6, "b")).to_contain_text("it →")
-    token(page, "[CLS]").hover()
+    find_token(page, "it").hover()
+    expect(find_readout(page, 3, 1)).to_contain_text("it →")
+    expect(find_readout(page, 11, 6, "b")).to_contain_text("it →")
+    find_token(page, "[CLS]").hover()
     expect(page.locator("#tokens-b .is-query")).to_have_count(0)
 
 

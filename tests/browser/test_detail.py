@@ -1,20 +1,25 @@
 """The query-key detail: every number is the server's, for the pair that is meant."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.programs import SENTENCE, answer_of, map_of
-from tests.browser.test_page import expect_done, open_page, panel, readout
-from tests.server_process import serving
+from tests.browser.api_client import ask_server, fetch_map
+from tests.browser.held_requests import hold_requests
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    find_panel,
+    find_readout,
+    open_page,
+    wait_for_frame,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, WAS, WIDE_SENTENCE
 
-ANIMAL, IT, WAS = 2, 10, 11
 MINUS, TIMES = "\u2212", "\u00d7"
 CELLS = "rows => rows.map((row) => [...row.querySelectorAll('td')].map((td) => td.textContent))"
 Json = dict[str, Any]
@@ -53,17 +58,17 @@ def expect_steps(page: Page, told: Json) -> None:
 
 def strongest(server: str, layer: int, head: int, causal: bool, **question: object) -> Json:
     """The steps behind a head's largest weight; the first query of a causal head has no choice."""
-    found = map_of(server, (layer, head), **question)
+    found = fetch_map(server, (layer, head), **question)
     first = 1 if causal else 0
     row, col = np.unravel_index(found.weights[first:].argmax(), found.weights[first:].shape)
     pair = {"query": int(row) + first, "key": int(col)}
-    return answer_of(server, "query-key", layer=layer, head=head, **pair, **question)
+    return ask_server(server, "query-key", layer=layer, head=head, **pair, **question)
 
 
-def test_the_chain_shows_the_servers_numbers(page: Page, server: str, watched: Watched) -> None:
+def test_the_chain_shows_the_servers_numbers(page: Page, server: str, page_log: PageLog) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
-    panel(page, 3, 1).get_by_role("button", name="Query-key detail").click()
-    told = answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
+    find_panel(page, 3, 1).get_by_role("button", name="Query-key detail").click()
+    told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
     expect_steps(page, told)
     expect(page.locator("#detail-title")).to_have_text("L3 H1: “it” → “animal”")
     chain = page.locator(".detail-chain h3")
@@ -73,21 +78,24 @@ def test_the_chain_shows_the_servers_numbers(page: Page, server: str, watched: W
     expect(chain.nth(2)).to_have_text(f"softmax = {weight}")
     assert told["dot"] * told["scale"] == pytest.approx(told["score"], rel=1e-6)
     expect(page.locator("#detail")).to_contain_text("1 / √32, for 32 dimensions")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
-def test_the_largest_products_are_named(page: Page, server: str) -> None:
+def test_the_largest_products_the_pointed_dimension_and_all_numbers_are_told(
+    page: Page, server: str
+) -> None:
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    told = answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
+    told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
     expect_steps(page, told)
     order = sorted(range(32), key=lambda at: -abs(told["product"][at]))[:5]
     words = ", ".join(f"{at} ({told['product'][at]:+.4f})" for at in order).replace("-", MINUS)
     expect(page.locator("#detail")).to_contain_text(words)
 
+    page.locator("#detail canvas").first.hover(position={"x": 85, "y": 20})
+    q, k, product = (f"{told[name][0]:.4f}" for name in ("q", "k", "product"))
+    words = f"Dimension 0: {q} {TIMES} {k} = {product}, the sum so far {product}."
+    expect(page.locator(".detail-said")).to_have_text(words.replace("-", MINUS))
 
-def test_all_numbers_stand_in_tables_too(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    told = answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
     page.get_by_text("All numbers as tables").click()
     rows = [page.locator("#detail .detail-table").nth(at).locator("tbody tr") for at in (0, 1)]
     expect(rows[0]).to_have_count(32)
@@ -100,16 +108,6 @@ def test_all_numbers_stand_in_tables_too(page: Page, server: str) -> None:
         assert column.tolist() == told[name]
     assert columns[3] == pytest.approx(np.cumsum(told["product"]), abs=1e-5)
     assert keys == [list(both) for both in zip(told["scores"], told["weights"], strict=True)]
-
-
-def test_the_dimension_under_the_pointer_is_told(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    told = answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)
-    expect_steps(page, told)
-    page.locator("#detail canvas").first.hover(position={"x": 85, "y": 20})
-    q, k, product = (f"{told[name][0]:.4f}" for name in ("q", "k", "product"))
-    words = f"Dimension 0: {q} {TIMES} {k} = {product}, the sum so far {product}."
-    expect(page.locator(".detail-said")).to_have_text(words.replace("-", MINUS))
 
 
 @pytest.mark.parametrize(
@@ -130,14 +128,14 @@ def test_without_a_focus_the_strongest_link_is_shown(
 
 def test_a_lone_locked_query_gets_its_strongest_key(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, focus=f"{IT}.", detail="3.1")
-    row = map_of(server, (3, 1)).weights[IT]
-    told = answer_of(server, "query-key", layer=3, head=1, query=IT, key=int(row.argmax()))
+    row = fetch_map(server, (3, 1)).weights[IT]
+    told = ask_server(server, "query-key", layer=3, head=1, query=IT, key=int(row.argmax()))
     expect_steps(page, told)
 
 
 def test_keys_shared_by_heads_are_named(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE, focus="8.1", detail="10.4")
-    told = answer_of(server, "query-key", model="smollm2", layer=10, head=4, query=8, key=1)
+    told = ask_server(server, "query-key", model="smollm2", layer=10, head=4, query=8, key=1)
     expect_steps(page, told)
     assert told["key_head"] == 1
     expect(page.locator("#detail .dialog-head")).to_contain_text("64 dimensions · key head 1")
@@ -147,7 +145,7 @@ def test_keys_shared_by_heads_are_named(page: Page, server: str) -> None:
 
 def test_a_key_that_a_causal_query_cannot_see_is_told_so(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE, focus="2.8", detail="10.4")
-    told = answer_of(server, "query-key", model="smollm2", layer=10, head=4, query=2, key=8)
+    told = ask_server(server, "query-key", model="smollm2", layer=10, head=4, query=2, key=8)
     expect_steps(page, told)
     assert told["score"] is None
     expect(page.locator(".detail-chain h3").nth(1)).to_have_text(f"{TIMES} 0.125 + mask = {MINUS}∞")
@@ -157,88 +155,93 @@ def test_a_key_that_a_causal_query_cannot_see_is_told_so(page: Page, server: str
 
 
 def test_menus_and_arrow_keys_change_the_pair_everywhere(
-    page: Page, browser: Browser, server: str
+    page: Page, other_page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}", detail="3.1")
     ask = {"layer": 3, "head": 1}
-    expect_steps(page, answer_of(server, "query-key", query=IT, key=ANIMAL, **ask))
+    expect_steps(page, ask_server(server, "query-key", query=IT, key=ANIMAL, **ask))
     page.keyboard.press("ArrowDown")
-    expect_steps(page, answer_of(server, "query-key", query=WAS, key=ANIMAL, **ask))
+    expect_steps(page, ask_server(server, "query-key", query=WAS, key=ANIMAL, **ask))
     for _ in range(3):  # quicker than it is drawn
         page.keyboard.press("ArrowRight")
-    expect_steps(page, answer_of(server, "query-key", query=WAS, key=ANIMAL + 3, **ask))
+    expect_steps(page, ask_server(server, "query-key", query=WAS, key=ANIMAL + 3, **ask))
     page.locator("#detail-query").select_option(str(IT))
     page.locator("#detail-key").select_option("0")
-    expect_steps(page, answer_of(server, "query-key", query=IT, key=0, **ask))
+    expect_steps(page, ask_server(server, "query-key", query=IT, key=0, **ask))
     page.locator("#detail .icon").focus()
     page.keyboard.press("ArrowLeft")
-    told = answer_of(server, "query-key", query=IT, key=0, **ask)
+    told = ask_server(server, "query-key", query=IT, key=0, **ask)
     expect_steps(page, told)
-    expect(readout(page, 3, 1)).to_contain_text("it → [CLS]")
+    expect(find_readout(page, 3, 1)).to_contain_text("it → [CLS]")
     page.locator(".detail-keys button", has_text="animal").click()
-    told = answer_of(server, "query-key", query=IT, key=ANIMAL, **ask)
+    told = ask_server(server, "query-key", query=IT, key=ANIMAL, **ask)
     expect_steps(page, told)
-    with browser.new_context() as context:
-        other = context.new_page()
-        other.goto(page.url)
-        expect_done(other)
-        expect_steps(other, told)
+    other_page.goto(page.url)
+    expect_done(other_page)
+    expect_steps(other_page, told)
     page.get_by_role("button", name="Strongest link").click()
     expect_steps(page, strongest(server, 3, 1, causal=False))
 
 
-def test_escape_closes_the_dialog_alone_and_focus_returns(page: Page, server: str) -> None:
+def test_keys_open_walk_and_close_the_dialog_alone_and_focus_returns(
+    page: Page, server: str
+) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
-    button = panel(page, 3, 1).get_by_role("button", name="Query-key detail")
+    button = find_panel(page, 3, 1).get_by_role("button", name="Query-key detail")
+    dialog = page.locator("#detail")
     for close in (
         lambda: page.keyboard.press("Escape"),
         lambda: page.get_by_role("button", name="Close").click(),
     ):
         button.focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#detail")).to_be_visible()
+        expect(dialog).to_be_visible()
+        expect(step(page, "weight")).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
+        assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
         assert "detail=3.1" in page.evaluate("location.hash")
         close()
-        expect(page.locator("#detail")).to_be_hidden()
+        expect(dialog).to_be_hidden()
         expect(button).to_be_focused()
-        expect(readout(page, 3, 1)).to_contain_text("it → animal")
+        expect(find_readout(page, 3, 1)).to_contain_text("it → animal")
     assert "detail" not in page.evaluate("location.hash")
+    page.keyboard.press("Enter")
+    page.locator("#detail-key").focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#detail-key")).to_have_value(str(ANIMAL + 1))
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
 
 
 def test_side_b_is_told_of_its_own_text(page: Page, server: str) -> None:
-    other = SENTENCE.replace("tired", "wide")
-    link = {"against": "", "against_text": other, "detail": "b:3.1", "focus": f"b:{IT}.{ANIMAL}"}
+    link = {
+        "against": "",
+        "against_text": WIDE_SENTENCE,
+        "detail": "b:3.1",
+        "focus": f"b:{IT}.{ANIMAL}",
+    }
     open_page(page, server, text=SENTENCE, **link)
-    told = answer_of(server, "query-key", text=other, layer=3, head=1, query=IT, key=ANIMAL)
+    told = ask_server(
+        server, "query-key", text=WIDE_SENTENCE, layer=3, head=1, query=IT, key=ANIMAL
+    )
     expect_steps(page, told)
     expect(page.locator("#detail-title")).to_have_text("B L3 H1: “it” → “animal”")
     assert (
-        told["dot"] != answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)["dot"]
+        told["dot"] != ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL)["dot"]
     )
-
-
-@pytest.fixture(scope="module")
-def two_stacks(
-    models_dir: Path, model_directory: Callable[[str], Path]
-) -> Iterator[tuple[str, str]]:
-    """The address of a server with a small T5, and what it calls it."""
-    folder = model_directory("t5")
-    with serving(models_dir=str(models_dir), extra_models=str(folder)) as address:
-        yield address, folder.name
 
 
 @pytest.mark.parametrize(
     ("letter", "stack", "query", "key"), [("d", "decoder", 8, 7), ("x", "cross", 8, 2)]
 )
 def test_every_attention_of_an_encoder_decoder_has_its_detail(
-    page: Page, two_stacks: tuple[str, str], letter: str, stack: str, query: int, key: int
+    page: Page, extra_models_server: str, t5: str, letter: str, stack: str, query: int, key: int
 ) -> None:
-    server, model = two_stacks
+    server, model = extra_models_server, t5
     texts = {"text": "The cat sat.", "text_pair": "Die Katze"}
     pair = {"query": query, "key": key}
     open_page(page, server, model=model, **texts, detail=f"{letter}1.1", focus=f"{query}.{key}")
     asked = {"model": model, **texts, "stack": stack, "layer": 1, "head": 1}
-    told = answer_of(server, "query-key", **asked, **pair)
+    told = ask_server(server, "query-key", **asked, **pair)
     expect_steps(page, told)
     expect(page.locator("#detail")).to_contain_text("does not scale its scores")
     expect(page.locator("#detail .note")).to_have_text(told["note"] or "")
@@ -249,30 +252,24 @@ def test_every_attention_of_an_encoder_decoder_has_its_detail(
 
 
 def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> None:
+    hold_requests(page, "query-key", lambda question: question["query"] == IT + 1)
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
     ask = {"layer": 3, "head": 1}
-    older = answer_of(server, "query-key", query=IT, key=ANIMAL, **ask)
+    older = ask_server(server, "query-key", query=IT, key=ANIMAL, **ask)
     expect_steps(page, older)
-
-    def hold_the_first(route: Route) -> None:
-        question = route.request.post_data_json
-        if question["query"] != IT + 1:
-            route.continue_()
-
-    page.route("**/api/v1/query-key", hold_the_first)
     with page.expect_request("**/api/v1/query-key"):
         page.keyboard.press("ArrowDown")
     expect(page.locator(".detail-answer")).to_be_hidden()
     with page.expect_event("requestfailed", lambda request: "query-key" in request.url):
         page.keyboard.press("ArrowDown")
-    newer = answer_of(server, "query-key", query=IT + 2, key=ANIMAL, **ask)
+    newer = ask_server(server, "query-key", query=IT + 2, key=ANIMAL, **ask)
     expect_steps(page, newer)
 
 
 def test_another_text_shows_nothing_of_the_old_one(page: Page, server: str) -> None:
+    hold_requests(page, "query-key", lambda question: question["text"] != SENTENCE)
     open_page(page, server, text=SENTENCE, focus=f"{IT}.{ANIMAL}", detail="3.1")
-    expect_steps(page, answer_of(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL))
-    page.route("**/api/v1/query-key", lambda route: None)
+    expect_steps(page, ask_server(server, "query-key", layer=3, head=1, query=IT, key=ANIMAL))
     page.evaluate("location.hash = 'text=Two cats sat here.&detail=3.1&focus=2.1'")
     expect(page.locator("#detail-title")).to_have_text("L3 H1: “cats” → “Two”")
     expect(page.locator(".detail-answer")).to_be_hidden()
@@ -288,15 +285,15 @@ def test_what_went_wrong_is_said_in_words(page: Page, server: str) -> None:
     expect(page.locator(".detail-answer")).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_chain_fits_the_window(browser: Browser, server: str, width: int) -> None:
-    with browser.new_context(viewport={"width": width, "height": 844}) as context:
-        page = context.new_page()
-        open_page(page, server, model="smollm2", text=SENTENCE, focus="8.1", detail="10.4")
-        expect(step(page, "weight")).to_be_visible()
+def test_the_chain_fits_the_window(page: Page, server: str) -> None:
+    open_page(page, server, model="smollm2", text=SENTENCE, focus="8.1", detail="10.4")
+    expect(step(page, "weight")).to_be_visible()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        wait_for_frame(page)
         for part in ("#detail", ".detail-body", ".detail-chain", ".detail-softmax"):
             inside, whole = page.locator(part).evaluate("it => [it.scrollWidth, it.clientWidth]")
-            assert inside <= whole, part
+            assert inside <= whole, (part, width)
         boxes = [part.bounding_box() for part in page.locator(".detail-step").all()]
         places = [(box["x"], box["y"]) for box in boxes if box is not None]
         runs = 0 if width > 900 else 1

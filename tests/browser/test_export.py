@@ -7,22 +7,21 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import exact
-from tests.browser.taken_files import (
-    asked,
-    cells_of,
+from tests.browser.api_client import ask_server, fetch_map
+from tests.browser.exported_files import (
     download,
     open_export,
-    pixels_of,
-    rendered,
-    size_of,
-    texts_of,
+    read_heatmaps,
+    read_pixels,
+    read_size,
+    read_texts,
+    render,
 )
-from tests.browser.test_page import open_page
+from tests.browser.page_actions import expect_exact_maps, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
 
 N_TOKENS = 16
@@ -76,20 +75,18 @@ GRIDS = """async ([png, n, layers, heads]) => {
 }"""
 
 
-def map_of(server: str, layer: int, head: int, **more: str) -> NDArray[np.float32]:
-    cell = {"layer": layer, "head": head}
-    question = {"model": "minilm", "text": SENTENCE, "combine": "head", "cells": [cell], **more}
-    return np.array(asked(server, "/maps", question)["pattern"], np.float32)
+def fetch_weights(server: str, layer: int, head: int, **more: str) -> NDArray[np.float32]:
+    return fetch_map(server, (layer, head), **more).weights.astype(np.float32)
 
 
 def test_the_svg_has_the_tokens_as_text_and_the_colours_of_the_screen_in_any_program(
-    page: Page, server: str, browser: Browser, watched: Watched, tmp_path: Path
+    page: Page, server: str, other_page: Page, page_log: PageLog, tmp_path: Path
 ) -> None:
     open_export(page, server, pins="3.1h,5.11h")
     shown = page.evaluate(SHOWN)
     svg = download(page, "svg", tmp_path)
     tokens = page.locator("#tokens [data-index]").all_inner_texts()
-    texts = texts_of(svg)
+    texts = read_texts(svg)
     assert len(tokens) == N_TOKENS
     for token in tokens:
         assert texts.count(token) >= 4, f"{token} on both axes of both maps"
@@ -97,37 +94,37 @@ def test_the_svg_has_the_tokens_as_text_and_the_colours_of_the_screen_in_any_pro
         assert text in texts
     assert any(SENTENCE in text for text in texts), "the caption"
 
-    maps = cells_of(svg, N_TOKENS)
+    maps = read_heatmaps(svg, N_TOKENS)
     assert [len(cells) for cells in maps] == [N_TOKENS**2] * 2
-    picture = rendered(svg, browser)
+    picture = render(svg, other_page)
     for cells, on_screen in zip(maps, shown, strict=True):
         assert len({tuple(colour) for colour in on_screen}) > 20
         boxes = [cells[row, col] for row in range(N_TOKENS) for col in range(N_TOKENS)]
         assert [colour for colour, _ in boxes] == [tuple(colour) for colour in on_screen]
         centres = [(x + width / 2, y + height / 2) for _, (x, y, width, height) in boxes]
-        assert pixels_of(picture, centres, browser) == [colour for colour, _ in boxes]
-    assert watched.complaints == []
+        assert read_pixels(picture, centres, other_page) == [colour for colour, _ in boxes]
+    assert page_log.complaints == []
 
 
 def test_the_png_has_the_chosen_size_and_the_same_picture(
-    page: Page, server: str, browser: Browser, tmp_path: Path
+    page: Page, server: str, other_page: Page, tmp_path: Path
 ) -> None:
     open_export(page, server, pins="3.1h")
-    (cells,) = cells_of(download(page, "svg", tmp_path), N_TOKENS)
+    (cells,) = read_heatmaps(download(page, "svg", tmp_path), N_TOKENS)
     sizes = []
     for scale in (1, 2, 3, 4):
         page.locator(f"#export [data-choice='{scale}']").click()
         path = download(page, "png", tmp_path)
         assert path.name.endswith(f"-{scale}x.png")
         png = path.read_bytes()
-        sizes.append(size_of(png))
+        sizes.append(read_size(png))
         told = re.compile(r"{:,} . {:,} pixels".format(*sizes[-1]))
         expect(page.locator("#export")).to_contain_text(told)
         centres = [
             ((x + width / 2) * scale, (y + height / 2) * scale)
             for _, (x, y, width, height) in cells.values()
         ]
-        assert pixels_of(png, centres, browser) == [colour for colour, _ in cells.values()]
+        assert read_pixels(png, centres, other_page) == [colour for colour, _ in cells.values()]
     assert sizes == [(scale * sizes[0][0], scale * sizes[0][1]) for scale in (1, 2, 3, 4)]
 
 
@@ -137,11 +134,11 @@ def test_lines_focus_and_layout_go_along_and_a_table_becomes_a_heatmap(
     open_export(page, server, pins="3.1l,5.11t", focus="10.2", values="both", layout="horizontal")
     svg = download(page, "svg", tmp_path)
     text = svg.read_text()
-    assert len(cells_of(svg, N_TOKENS)) == 2, "raw and weighted of the table"
+    assert len(read_heatmaps(svg, N_TOKENS)) == 2, "raw and weighted of the table"
     titles = [
         f"{name} · {kind}" for name in ("L3 H1", "L5 H11") for kind in ("raw", "value-weighted")
     ]
-    assert [it for it in texts_of(svg) if " · " in it] == titles
+    assert [it for it in read_texts(svg) if " · " in it] == titles
     assert re.search(r'd="M[^"]*C', text), "curves"
     accent = page.evaluate("async () => (await import('/page/theme.js')).readPalette().accent")
     red, green, blue = map(int, re.findall(r"\d+", accent))
@@ -152,7 +149,7 @@ def test_the_numbers_are_those_of_the_server(page: Page, server: str, tmp_path: 
     open_export(page, server, pins="3.1h,5.11l", values="both")
     weighted = {"values": "weighted"}
     expected = [
-        map_of(server, layer, head, **more)
+        fetch_weights(server, layer, head, **more)
         for layer, head in ((3, 1), (5, 11))
         for more in ({}, weighted)
     ]
@@ -172,7 +169,7 @@ def test_the_numbers_are_those_of_the_server(page: Page, server: str, tmp_path: 
     for panel, weights in zip(told["panels"], expected, strict=True):
         np.testing.assert_array_equal(np.array(panel["weights"], np.float32), weights)
     (side,) = told["sides"]
-    answer = asked(server, "/attention", {"model": "minilm", "text": SENTENCE, "layers": [0]})
+    answer = ask_server(server, "attention", layers=[0])
     assert {name: side[name] for name in ("id", "revision", "device", "dtype", "tokens")} == {
         name: answer[name] for name in ("id", "revision", "device", "dtype", "tokens")
     }
@@ -190,7 +187,7 @@ def test_the_numbers_are_treated_as_the_page_shows_them(
     page: Page, server: str, tmp_path: Path
 ) -> None:
     open_export(page, server, pins="3.1h", hide="special", renormalise="true")
-    kept = map_of(server, 3, 1)[1:-1, 1:-1].astype(np.float64)
+    kept = fetch_weights(server, 3, 1)[1:-1, 1:-1].astype(np.float64)
     expected = kept / kept.sum(axis=1, keepdims=True)
     with np.load(download(page, "npz", tmp_path)) as arrays:
         np.testing.assert_allclose(arrays["map_1"], expected, rtol=1e-6)
@@ -201,7 +198,7 @@ def test_the_numbers_are_treated_as_the_page_shows_them(
 
 
 def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
-    page: Page, server: str, browser: Browser, watched: Watched, tmp_path: Path
+    page: Page, server: str, other_page: Page, page_log: PageLog, tmp_path: Path
 ) -> None:
     open_export(page, server, text="One two three.")
     expect(page.locator(".export-about")).to_contain_text("Pin a map first")
@@ -209,11 +206,11 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
         expect(page.locator(f"#export [data-take={name}]")).to_be_disabled()
     svg = download(page, "svg", tmp_path)
     assert svg.name == "headscope-minilm-one-two-three-all-heads.svg"
-    texts = texts_of(svg)
+    texts = read_texts(svg)
     names = [f"L{layer}" for layer in range(6)] + [f"H{head}" for head in range(12)]
     assert set(names) <= set(texts)
     assert svg.read_text().count("<image ") == 1
-    assert size_of(rendered(svg, browser))[0] > 600
+    assert read_size(render(svg, other_page))[0] > 600
     # The image behind the names has the colours of the grid on the page.
     href = re.search(r'<image [^>]*href="data:image/png;base64,([^"]+)"', svg.read_text())
     assert href is not None
@@ -221,7 +218,7 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     assert len(cells["here"]) == 72 * 36
     assert cells["here"] == cells["taken"]
     png = download(page, "png", tmp_path).read_bytes()
-    assert size_of(png)[0] == 2 * size_of(rendered(svg, browser))[0]
+    assert read_size(png)[0] == 2 * read_size(render(svg, other_page))[0]
     # Other colours, another order: the figure has them too, and says what they mean.
     page.keyboard.press("Escape")
     page.locator("#grid-colour").select_option("entropy")
@@ -230,12 +227,12 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     expect(page.locator("#grid")).to_have_attribute("data-colour", "entropy")
     page.locator("#export-open").click()
     coloured = download(page, "svg", tmp_path)
-    texts = texts_of(coloured)
+    texts = read_texts(coloured)
     assert {"Entropy (share) on this sentence", "Syntax", "1.", "13."} <= set(texts)
     assert any(text.startswith("Not veiled: Syntax") for text in texts)
     assert not any("attention weight" in text or text in names for text in texts)
     assert coloured.read_text().count("<image ") == 0
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_size_that_browsers_cannot_draw_is_not_offered(page: Page, server: str) -> None:
@@ -248,7 +245,7 @@ def test_a_size_that_browsers_cannot_draw_is_not_offered(page: Page, server: str
 
 def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_path: Path) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l")
-    exact(page)
+    expect_exact_maps(page)
     page.locator(".panel[data-layer='3'] .head-card summary").click()
     page.get_by_label("Note on L3 H1").fill("Ties “it” to “animal”.")
     page.locator("#export-open").click()
@@ -261,9 +258,9 @@ def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_pa
 
 
 def test_a_server_that_cannot_make_a_snapshot_is_quoted(page: Page, server: str) -> None:
-    open_export(page, server, pins="3.1h")
     problem = {"error": {"code": "busy", "message": "Try again later.", "details": None}}
     page.route("**/api/v1/snapshot", lambda route: route.fulfill(status=503, json=problem))
+    open_export(page, server, pins="3.1h")
     page.locator("#export [data-take=snapshot]").click()
     expect(page.locator(".export-said")).to_have_text("That did not work: Try again later.")
 

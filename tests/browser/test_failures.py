@@ -4,9 +4,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import expect_done, open_page
+from tests.browser.page_actions import LOADING_MS, expect_done, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 from tests.server_process import serving
 
 
@@ -42,7 +42,7 @@ def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: s
 
 
 def test_an_unavailable_model_is_listed_with_its_reason(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
     option = page.locator("#model option[value='gpt2']")
@@ -50,23 +50,16 @@ def test_an_unavailable_model_is_listed_with_its_reason(
     page.goto(f"{server}/#model=gpt2&text=Hello")
     expect(page.locator("#problem[data-code=model_unavailable]")).to_contain_text("hub")
     expect(page.locator("#grid-roles code")).to_contain_text("headscope atlas build gpt2")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
-def test_a_model_that_fails_to_load_says_so(page: Page, models_dir: Path, tmp_path: Path) -> None:
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    source = models_dir / "minilm"
-    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
-        (broken / name).write_bytes((source / name).read_bytes())
-    (broken / "model.safetensors").write_bytes(b"not weights at all")
-    with serving(models_dir=str(models_dir), extra_models=str(broken)) as server:
-        page.goto(f"{server}/#model=broken&text=Hello")
-        problem = page.locator("#problem")
-        expect(problem).to_contain_text("broken", timeout=LOADING_MS)
-        expect(problem).to_have_attribute("data-code", "model_failed")
-        problem.get_by_role("button", name="MiniLM").click()
-        expect_done(page)
+def test_a_model_that_fails_to_load_says_so(page: Page, extra_models_server: str) -> None:
+    page.goto(f"{extra_models_server}/#model=broken&text=Hello")
+    problem = page.locator("#problem")
+    expect(problem).to_contain_text("broken", timeout=LOADING_MS)
+    expect(problem).to_have_attribute("data-code", "model_failed")
+    problem.get_by_role("button", name="MiniLM").click()
+    expect_done(page)
 
 
 def test_a_lost_server_is_announced_and_found_again(page: Page, models_dir: Path) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.programs import answer_of, map_of
-from tests.browser.test_page import expect_done, open_page, panel
+from tests.browser.api_client import ask_server, fetch_map
+from tests.browser.page_actions import LOADING_MS, expect_done, find_panel, open_page
+from tests.browser.page_log import PageLog
 
 TEXT = "The capital of France is"
 FRANCE, IS = 3, 4
@@ -41,7 +41,7 @@ def continuation(page: Page) -> list[int]:
 
 def next_of(server: str, question: Question, ids: list[int]) -> dict[str, Any]:
     more = {"continuation": ids} if ids else {}
-    return answer_of(server, "next", **question, **more)
+    return ask_server(server, "next", **question, **more)
 
 
 def greedy(server: str, question: Question, n: int) -> list[int]:
@@ -99,7 +99,7 @@ def branches(page: Page) -> Locator:
     return page.locator(".branch")
 
 
-def test_the_candidates_are_the_servers_own(page: Page, server: str, watched: Watched) -> None:
+def test_the_candidates_are_the_servers_own(page: Page, server: str, page_log: PageLog) -> None:
     open_page(page, server, **SMOLLM2)
     page.get_by_role("tab", name="Generate").click()
     told = next_of(server, SMOLLM2, [])
@@ -112,7 +112,7 @@ def test_the_candidates_are_the_servers_own(page: Page, server: str, watched: Wa
     page.get_by_role("button", name="Show 20").click()
     expect(candidates(page)).to_have_count(20)
     expect_candidates(page, told)
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_stream_writes_the_greedy_text_and_asks_for_its_maps_once(
@@ -192,7 +192,7 @@ def test_a_candidate_makes_a_branch_and_both_can_be_gone_back_to(page: Page, ser
     expect_written(page, other)
 
 
-def test_a_link_carries_what_was_written_and_how(page: Page, browser: Browser, server: str) -> None:
+def test_a_link_carries_what_was_written_and_how(page: Page, other_page: Page, server: str) -> None:
     generating(page, server, TINY)
     for name, value in (("temperature", "0.8"), ("top_k", "5"), ("seed", "7"), ("n", "6")):
         page.locator(f"#sampling-{name}").fill(value)
@@ -202,17 +202,15 @@ def test_a_link_carries_what_was_written_and_how(page: Page, browser: Browser, s
     drawn = written(page)
     expect_written(page, drawn)
     assert "sampling=0.8,5,7,6" in page.url
-    with browser.new_context() as context:
-        other = context.new_page()
-        other.goto(page.url)
-        expect_done(other)
-        expect_written(other, drawn)
-        expect_candidates(other, next_of(server, TINY, drawn))
-        other.get_by_role("button", name="Rewind all").click()
-        expect_written(other, [])
-        stream(other)
-        expect(chips(other)).to_have_count(6, timeout=LOADING_MS)
-        expect_written(other, drawn)  # the same seed draws the same tokens
+    other_page.goto(page.url)
+    expect_done(other_page)
+    expect_written(other_page, drawn)
+    expect_candidates(other_page, next_of(server, TINY, drawn))
+    other_page.get_by_role("button", name="Rewind all").click()
+    expect_written(other_page, [])
+    stream(other_page)
+    expect(chips(other_page)).to_have_count(6, timeout=LOADING_MS)
+    expect_written(other_page, drawn)  # the same seed draws the same tokens
 
 
 def test_stopping_keeps_what_is_written(page: Page, server: str) -> None:
@@ -269,7 +267,7 @@ def test_the_grid_tells_what_each_head_looks_at(page: Page, server: str) -> None
     readout = page.locator(".step-readout")
     for layer, head in ((0, 0), (10, 1), (29, 8)):
         point_at(page, layer, head)
-        row = map_of(server, (layer, head), **SMOLLM2).weights[IS]
+        row = fetch_map(server, (layer, head), **SMOLLM2).weights[IS]
         token = TEXT.split()[int(row.argmax())]
         expect(readout).to_contain_text(f"L{layer} H{head} → {token} about ")
         assert float(readout.inner_text().split()[-1]) == pytest.approx(row.max(), abs=0.011)
@@ -279,7 +277,7 @@ def test_the_grid_tells_what_each_head_looks_at(page: Page, server: str) -> None
     expect(bar.locator("figcaption")).to_have_text("weight on “France”")
     assert f"focus={IS}.{FRANCE}" in page.evaluate("location.hash")
     point_at(page, 16, 3)
-    weight = map_of(server, (16, 3), **SMOLLM2).weights[IS, FRANCE]
+    weight = fetch_map(server, (16, 3), **SMOLLM2).weights[IS, FRANCE]
     said = re.compile(r"^L16 H3 → France about (\d?\.\d\d)")
     expect(readout).to_have_text(said)
     found = said.match(readout.inner_text())
@@ -297,7 +295,7 @@ def test_a_click_pins_the_head_at_the_token_that_predicts(page: Page, server: st
     assert "pins=10.1h" in link
     assert f"focus={IS}." in link
     page.get_by_role("tab", name="Pinned (1)").click()
-    expect(panel(page, 10, 1)).to_contain_text("is →")
+    expect(find_panel(page, 10, 1)).to_contain_text("is →")
 
 
 def test_keys_move_over_the_heads_and_pin(page: Page, server: str) -> None:
@@ -322,10 +320,10 @@ def test_rows_of_a_step_are_exact_also_where_maps_are_pooled(page: Page, server:
     expect(rows).to_have_count(16)
     expect(rows.first).to_be_visible()
     shown = [row.split("\t") for row in rows.all_inner_texts()]
-    tokens = answer_of(server, "tokenize", **LONG)["tokens"]
+    tokens = ask_server(server, "tokenize", **LONG)["tokens"]
     for at, (name, token, weight) in enumerate(shown):
         layer, head = divmod(at, 8)
-        row = map_of(server, (layer, head), **LONG).weights[N_LONG - 1]
+        row = fetch_map(server, (layer, head), **LONG).weights[N_LONG - 1]
         assert name.strip() == f"L{layer} H{head}"
         assert token.strip() == tokens[int(np.argmax(row))]["text"]
         assert float(weight) == pytest.approx(row.max(), abs=0.0006)
@@ -353,15 +351,15 @@ def test_the_end_of_what_a_model_can_read_is_told(page: Page, server: str) -> No
     expect(chips(page)).to_have_count(256 - 253)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_tab_fits_the_window(browser: Browser, server: str, width: int) -> None:
-    with browser.new_context(viewport={"width": width, "height": 844}) as context:
-        page = context.new_page()
-        generating(page, server, SMOLLM2, **{"continue": "7042,30"})
-        expect(page.locator(".step-grid")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_the_tab_fits_the_window(page: Page, server: str) -> None:
+    generating(page, server, SMOLLM2, **{"continue": "7042,30"})
+    expect(page.locator(".step-grid")).to_be_visible()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        # Another width of the window is answered some frames later.
+        page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         for part in (".generate-card", ".sampling", ".sampling-tools .tool", ".step-heads"):
             for inside, whole in page.locator(part).evaluate_all(
                 "parts => parts.map((part) => [part.scrollWidth, part.clientWidth])"
             ):
-                assert inside <= whole, part
+                assert inside <= whole, (part, width)

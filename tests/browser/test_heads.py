@@ -1,15 +1,17 @@
 """The heads tab: charts that pin and follow the grid, and the table with the server's numbers."""
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Position, Route, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
+from tests.browser.api_client import fetch_heads
+from tests.browser.held_requests import hold_requests
 from tests.browser.made_up_atlas import made_up_atlas
-from tests.browser.programs import SENTENCE, heads_of
-from tests.browser.test_page import CENTRE, open_page, panel
+from tests.browser.page_actions import LOADING_MS, SCHEMES, find_panel, hover_cell, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 
 ALONE = (0, 2)  # far from every other head by distance and entropy
 
@@ -24,7 +26,7 @@ PLACE = """([layer, head]) => {
 RINGS = "document.querySelector('.chart').layout.shapes.length"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(atlas_server: str) -> str:
     """A model with an atlas, which these tests also want to see at work."""
     return atlas_server
@@ -39,7 +41,7 @@ def open_heads(page: Page, server: str, **state: str) -> None:
 
 def measured(server: str) -> dict[tuple[int, int], dict[str, Any]]:
     """Every metric of every head by its place."""
-    return {(head["layer"], head["head"]): head["raw"] for head in heads_of(server)}
+    return {(head["layer"], head["head"]): head["raw"] for head in fetch_heads(server)}
 
 
 def rows(page: Page) -> list[list[str]]:
@@ -60,7 +62,7 @@ def point_position(page: Page, layer: int, head: int) -> Position:
 
 
 def test_every_head_is_a_point_and_no_style_is_refused(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_heads(page, server)
     expect(page.locator(".chart")).to_have_attribute("data-points", "72")
@@ -74,21 +76,21 @@ def test_every_head_is_a_point_and_no_style_is_refused(
     page.locator(".chart").hover()
     expect(page.locator(".chart .modebar-btn").first).to_be_visible()
     assert page.locator(".chart .plotlyjsicon, .chart [data-title*=Plotly]").count() == 0
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_the_chart_library_is_fetched_only_for_a_chart(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     library = f"{server}/vendor/plotly.min.js"
     open_page(page, server, text=SENTENCE)
-    assert library not in watched.requests
+    assert library not in page_log.requests
     page.get_by_role("tab", name="Heads").click()
     expect(page.locator(".chart .main-svg").first).to_be_visible()
     page.get_by_role("tab", name="Ask").click()
     page.get_by_role("tab", name="Heads").click()
     expect(page.locator(".chart .main-svg").first).to_be_visible()
-    assert watched.requests.count(library) == 1
+    assert page_log.requests.count(library) == 1
 
 
 def test_a_click_on_a_point_pins_its_head_and_rings_it(page: Page, server: str) -> None:
@@ -100,7 +102,7 @@ def test_a_click_on_a_point_pins_its_head_and_rings_it(page: Page, server: str) 
     page.wait_for_function(f"() => {RINGS} === 1")
     expect(row(page, *ALONE)).to_have_class("pinned")
     page.get_by_role("tab", name="Pinned (1)").click()
-    expect(panel(page, *ALONE)).to_be_visible()
+    expect(find_panel(page, *ALONE)).to_be_visible()
 
 
 def test_point_row_and_cell_of_a_head_light_up_together(page: Page, server: str) -> None:
@@ -114,8 +116,7 @@ def test_point_row_and_cell_of_a_head_light_up_together(page: Page, server: str)
     page.wait_for_function(f"() => {RINGS} === 1")
     page.mouse.move(5, 5)
     expect(grid).to_have_attribute("aria-label", re.compile("no head chosen"))
-    x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
-    grid.hover(position={"x": x, "y": y})
+    hover_cell(page, 3, 1)
     expect(tip).to_be_visible()
     page.wait_for_function(f"() => {RINGS} === 1")
     expect(row(page, 3, 1)).to_have_class("pointed")
@@ -205,14 +206,8 @@ def test_without_an_atlas_the_corpus_parts_say_how_to_get_one(page: Page, server
 
 
 def test_the_last_of_two_charts_wins(page: Page, server: str) -> None:
+    hold_requests(page, "figures", lambda question: question["x"] == "first")
     open_heads(page, server)
-
-    def hold_the_first(route: Route) -> None:
-        question = route.request.post_data_json
-        if question["x"] != "first":
-            route.continue_()
-
-    page.route("**/api/v1/figures", hold_the_first)
     with page.expect_request("**/api/v1/figures"):
         page.locator("#chart-x").select_option("first")
     page.wait_for_function("() => document.querySelector('.chart').matches('.stale')")
@@ -231,27 +226,22 @@ def test_a_link_shows_the_same_chart(page: Page, server: str) -> None:
     assert title.startswith("First token")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_charts_follow_theme_and_width(
-    browser: Browser, server: str, width: int, scheme: str
+    page: Page, server: str, scheme: Literal["light", "dark"]
 ) -> None:
-    with browser.new_context(
-        viewport={"width": width, "height": 844},
-        color_scheme="dark" if scheme == "dark" else "light",
-    ) as context:
-        page = context.new_page()
-        open_heads(page, server)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        ink = page.evaluate("getComputedStyle(document.body).color")
-        fill = "getComputedStyle(document.querySelector('.chart .xtitle')).fill"
-        assert page.evaluate(fill) == ink
-        page.locator("#theme").click()  # light, whatever the system wants
-        page.locator("#theme").click()  # dark
-        page.wait_for_function(f"() => {fill} === getComputedStyle(document.body).color")
-        page.set_viewport_size({"width": width - 60, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    open_heads(page, server)
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    fill = "getComputedStyle(document.querySelector('.chart .xtitle')).fill"
+    assert page.evaluate(fill) == ink
+    page.locator("#theme").click()  # light, whatever the system wants
+    page.locator("#theme").click()  # dark
+    page.wait_for_function(f"() => {fill} === getComputedStyle(document.body).color")
+    for width in (1220, 390, 330):
+        page.set_viewport_size({"width": width, "height": 844})
         page.wait_for_function(
             "() => { const plot = document.querySelector('.chart');"
             " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"
         )
-        assert page.evaluate("document.documentElement.scrollWidth") <= width - 60
+        assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -4,12 +4,11 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import exact
-from tests.browser.test_page import PAIR, expect_done, open_page, panel
+from tests.browser.page_actions import expect_done, expect_exact_maps, find_panel, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE, SENTENCE_PAIR
 
 OTHER = "The keys are on the table."
 
@@ -44,10 +43,10 @@ def open_history(page: Page) -> None:
     expect(page.locator("#history")).to_be_visible()
 
 
-def test_a_click_restores_the_whole_view(page: Page, server: str, watched: Watched) -> None:
+def test_a_click_restores_the_whole_view(page: Page, server: str, page_log: PageLog) -> None:
     state = {"pins": "3.1h,5.11l", "focus": "5.2", "scale": "log", "filter": "ab", "words": "true"}
-    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], **state)
-    panel(page, 3, 1).get_by_text("Table").click()
+    open_page(page, server, text=SENTENCE_PAIR[0], text_pair=SENTENCE_PAIR[1], **state)
+    find_panel(page, 3, 1).get_by_text("Table").click()
     looked = page.evaluate("location.hash")
     assert "3.1t" in looked
     page.get_by_role("button", name="Pronoun").click()
@@ -59,7 +58,7 @@ def test_a_click_restores_the_whole_view(page: Page, server: str, watched: Watch
     expect(entries(page)).to_have_count(2)
     expect(entries(page).first).to_contain_text("animal")
     second = entries(page).nth(1)
-    expect(second).to_contain_text(f"{PAIR[0]} / {PAIR[1]}")
+    expect(second).to_contain_text(f"{SENTENCE_PAIR[0]} / {SENTENCE_PAIR[1]}")
     expect(second).to_contain_text("MiniLM")
     expect(second).to_contain_text("2 maps")
     expect(second.locator("time")).to_have_text(re.compile(r"\d"))
@@ -69,15 +68,15 @@ def test_a_click_restores_the_whole_view(page: Page, server: str, watched: Watch
     expect_done(page)
     expect(page.locator(".panel[data-exact='true']")).to_have_count(2)
     page.wait_for_function("looked => location.hash === looked", arg=looked)
-    assert page.locator("#text-pair").input_value() == PAIR[1]
+    assert page.locator("#text-pair").input_value() == SENTENCE_PAIR[1]
     open_history(page)
     expect(entries(page).first).to_contain_text("kitten")
     expect(entries(page)).to_have_count(2)
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_it_outlives_the_page_and_stays_out_of_other_browsers(
-    page: Page, browser: Browser, server: str
+    page: Page, other_page: Page, server: str
 ) -> None:
     open_page(page, server, text=OTHER)
     page.goto("about:blank")
@@ -85,16 +84,14 @@ def test_it_outlives_the_page_and_stays_out_of_other_browsers(
     open_history(page)
     expect(entries(page)).to_have_count(2)
     expect(entries(page).locator(".history-entry[aria-current]")).to_contain_text("animal")
-    with browser.new_context() as context:
-        stranger = context.new_page()
-        stranger.goto(server)
-        open_history(stranger)
-        expect(stranger.locator("#history")).to_contain_text("in this browser alone")
+    other_page.goto(server)
+    open_history(other_page)
+    expect(other_page.locator("#history")).to_contain_text("in this browser alone")
 
 
 def test_one_can_be_forgotten_and_then_all(page: Page, server: str) -> None:
     open_page(page, server, text=OTHER)
-    for text in (SENTENCE, PAIR[0]):
+    for text in (SENTENCE, SENTENCE_PAIR[0]):
         page.locator("#text").fill(text)
         expect(page.locator("#tokens")).to_contain_text(text.split()[1])
         expect_done(page)
@@ -147,7 +144,7 @@ def test_what_was_done_last_is_there_after_the_page_is_left(page: Page, server: 
 
 
 def test_what_is_broken_in_the_storage_does_no_harm(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     good = {"question": {"model": "minilm", "text": OTHER}, "view": "pins=0.0h", "time": 1}
     broken = json.dumps([None, 3, {"view": "x"}, good])
@@ -162,13 +159,13 @@ def test_what_is_broken_in_the_storage_does_no_harm(
     expect(entries(page)).to_have_count(2)
     entries(page).nth(1).locator(".history-entry").click()
     expect(page.locator("#tokens")).to_contain_text("keys")
-    expect(panel(page, 0, 0)).to_be_visible()
-    assert watched.complaints == []
+    expect(find_panel(page, 0, 0)).to_be_visible()
+    assert page_log.complaints == []
 
 
 @pytest.mark.parametrize("storage", [FORBIDDEN, FULL], ids=["forbidden", "full"])
 def test_a_browser_that_keeps_nothing_gets_no_complaint(
-    page: Page, server: str, watched: Watched, storage: str
+    page: Page, server: str, page_log: PageLog, storage: str
 ) -> None:
     page.add_init_script(storage)
     open_page(page, server, text=SENTENCE, pins="3.1h")
@@ -182,7 +179,7 @@ def test_a_browser_that_keeps_nothing_gets_no_complaint(
     open_history(page)
     expect(entries(page)).to_have_count(2)
     page.keyboard.press("Escape")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_what_was_just_done_is_in_the_list_however_much_was_done_before(
@@ -199,7 +196,7 @@ def test_what_was_just_done_is_in_the_list_however_much_was_done_before(
       document.querySelector("#history-open").click();
     }""")
     page.locator("#history .history-entry").first.click()
-    exact(page)
+    expect_exact_maps(page)
     expect(page.locator("#look-scale")).to_have_value("log")
 
 

@@ -6,13 +6,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS
 from tests.browser.keyboard import expect_somewhere, press
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import SCENES, WIDE, exact
-from tests.browser.test_page import expect_done, open_page, panel, readout
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    expect_exact_maps,
+    find_panel,
+    find_readout,
+    open_page,
+)
+from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, WIDE_SENTENCE
+from tests.browser.scenes import SCENES
 
-ANIMAL, IT = 2, 10
 MOST_STOPS = 600
 MINUS = "\N{MINUS SIGN}"
 
@@ -65,7 +70,7 @@ def test_tab_reaches_everything_that_can_be_clicked(page: Page, server: str, sce
 
 def test_a_sentence_is_typed_run_and_its_tokens_locked(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    exact(page)
+    expect_exact_maps(page)
     page.keyboard.press("/")
     expect(page.locator("#text")).to_be_focused()
     page.keyboard.press("Control+A")
@@ -78,7 +83,7 @@ def test_a_sentence_is_typed_run_and_its_tokens_locked(page: Page, server: str) 
     token = page.locator("#tokens").get_by_text("bark", exact=True)
     press(page, token)
     expect(token).to_have_attribute("aria-pressed", "true")
-    expect(readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("locked")
     page.keyboard.press("Escape")
     expect(token).to_have_attribute("aria-pressed", "false")
     expect_somewhere(page)
@@ -91,7 +96,7 @@ def test_the_grid_pins_and_a_map_is_walked_over(page: Page, server: str) -> None
     expect(page.locator("#grid")).to_be_focused()
     for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    pinned = panel(page, 3, 1)
+    pinned = find_panel(page, 3, 1)
     expect(pinned).to_have_attribute("data-exact", "true")
     canvas = pinned.locator(".map-view:not([hidden]) canvas")
     canvas.focus()
@@ -99,14 +104,14 @@ def test_the_grid_pins_and_a_map_is_walked_over(page: Page, server: str) -> None
         page.keyboard.press("ArrowDown")
     for _ in range(ANIMAL + 1):
         page.keyboard.press("ArrowRight")
-    expect(readout(page, 3, 1)).to_contain_text("it → animal")
+    expect(find_readout(page, 3, 1)).to_contain_text("it → animal")
     page.keyboard.press("Enter")
-    expect(readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("locked")
     expect(page).to_have_url(re.compile(f"focus={IT}\\.{ANIMAL}"))
     page.keyboard.press("ArrowUp")
-    expect(readout(page, 3, 1)).to_contain_text("because → animal")
+    expect(find_readout(page, 3, 1)).to_contain_text("because → animal")
     page.keyboard.press("Escape")
-    expect(readout(page, 3, 1)).not_to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).not_to_contain_text("locked")
     expect(canvas).to_be_focused()
 
 
@@ -114,19 +119,20 @@ def test_panels_change_move_and_go_and_the_keyboard_stays_among_them(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="0.0h,1.1h,2.2h")
-    exact(page)
-    second = panel(page, 1, 1)
+    expect_exact_maps(page)
+    second = find_panel(page, 1, 1)
     for mode in ("Lines", "Table", "Heatmap"):
         press(page, second.get_by_role("button", name=mode))
         expect(second).to_have_attribute("data-mode", mode.lower())
     for name, order in (("left", [1, 0, 2]), ("right", [0, 1, 2]), ("right", [0, 2, 1])):
         press(page, second.get_by_role("button", name=f"Move {name}: L1 H1"))
         expect(page.locator(".panel h3")).to_have_text([f"L{at} H{at}" for at in order])
-        assert second.evaluate("panel => panel.contains(document.activeElement)")
-    press(page, panel(page, 2, 2).get_by_role("button", name="Unpin"))
+        other = "left" if order[-1] == 1 else "right" if order[0] == 1 else name
+        expect(second.get_by_role("button", name=f"Move {other}: L1 H1")).to_be_focused()
+    press(page, find_panel(page, 2, 2).get_by_role("button", name="Unpin"))
     expect(second.get_by_role("button", name="Unpin")).to_be_focused()
     page.keyboard.press("Enter")
-    expect(panel(page, 0, 0).get_by_role("button", name="Unpin")).to_be_focused()
+    expect(find_panel(page, 0, 0).get_by_role("button", name="Unpin")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".panel")).to_have_count(0)
     expect_somewhere(page)
@@ -138,9 +144,9 @@ def test_panels_change_move_and_go_and_the_keyboard_stays_among_them(
 
 def test_a_table_of_a_map_locks_a_token(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1t")
-    exact(page)
-    press(page, panel(page, 3, 1).get_by_role("button", name="it", exact=True))
-    expect(readout(page, 3, 1)).to_contain_text("locked")
+    expect_exact_maps(page)
+    press(page, find_panel(page, 3, 1).get_by_role("button", name="it", exact=True))
+    expect(find_readout(page, 3, 1)).to_contain_text("locked")
 
 
 def test_maps_are_combined(page: Page, server: str) -> None:
@@ -169,7 +175,7 @@ def test_the_look_changes_by_its_menus_and_by_single_keys(page: Page, server: st
         page.wait_for_url(f"**{said}**")
     for key, mode in (("l", "lines"), ("t", "table"), ("h", "heatmap")):
         page.keyboard.press(key)
-        expect(panel(page, 3, 1)).to_have_attribute("data-mode", mode)
+        expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", mode)
 
 
 def test_the_table_of_heads_sorts_and_pins(page: Page, server: str) -> None:
@@ -209,7 +215,7 @@ def test_sides_are_compared_and_let_go(page: Page, server: str) -> None:
     box = page.locator("#against-text")
     expect(box).to_be_focused()
     page.keyboard.press("Control+A")
-    page.keyboard.type(WIDE)
+    page.keyboard.type(WIDE_SENTENCE)
     row = page.locator(".compared-card:not(.stale) .compared-row").first
     expect(row).to_be_visible(timeout=LOADING_MS)
     press(page, row.get_by_role("button").first)

@@ -1,48 +1,48 @@
 """Keys that act anywhere: windows they open and leave, steps they take back, and their switch."""
 
-import re
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS, Watched
 from tests.browser.keyboard import focused, press
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import exact
-from tests.browser.test_page import expect_done, open_page, panel, readout
-
-ANIMAL, IT = 2, 10
-
-
-@pytest.mark.parametrize(
-    ("key", "name"), [("e", "export"), ("y", "history"), ("?", "keys")], ids=lambda it: it
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    expect_exact_maps,
+    find_panel,
+    find_readout,
+    open_page,
 )
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import IT, SENTENCE
+
+
 def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
-    page: Page, server: str, watched: Watched, key: str, name: str
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.")
-    exact(page)
-    grid, dialog = page.locator("#grid"), page.locator(f"dialog#{name}")
-    grid.focus()
-    page.keyboard.press(key)
-    expect(dialog).to_be_visible()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-        assert is_inside or focused(page) == "BODY"  # the browser's own bar comes after the last
-    page.keyboard.press("l")
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(grid).to_be_focused()
-    expect(panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-    expect(readout(page, 3, 1)).to_contain_text("locked")
-    page.locator(f"#{name}-open").focus()
-    page.keyboard.press("Enter")
-    expect(dialog).to_be_visible()
-    dialog.get_by_role("button", name="Close").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator(f"#{name}-open")).to_be_focused()
-    assert watched.complaints == []
+    expect_exact_maps(page)
+    for key, name in (("e", "export"), ("y", "history"), ("?", "keys")):
+        grid, dialog = page.locator("#grid"), page.locator(f"dialog#{name}")
+        grid.focus()
+        page.keyboard.press(key)
+        expect(dialog).to_be_visible()
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            is_inside = dialog.evaluate("dialog => dialog.contains(document.activeElement)")
+            # The browser's own bar comes after the last.
+            assert is_inside or focused(page) == "BODY"
+        page.keyboard.press("l")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        expect(grid).to_be_focused()
+        expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
+        expect(find_readout(page, 3, 1)).to_contain_text("locked")
+        page.locator(f"#{name}-open").focus()
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_visible()
+        dialog.get_by_role("button", name="Close").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(f"#{name}-open")).to_be_focused()
+    assert page_log.complaints == []
 
 
 def test_a_window_opened_from_nowhere_gives_the_keyboard_to_its_button(
@@ -54,24 +54,6 @@ def test_a_window_opened_from_nowhere_gives_the_keyboard_to_its_button(
     expect(page.locator("dialog#keys")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#keys-open")).to_be_focused()
-
-
-def test_the_query_key_detail_opens_walks_and_closes(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{IT}.{ANIMAL}")
-    exact(page)
-    opener = panel(page, 3, 1).get_by_role("button", name="Query-key detail")
-    opener.focus()
-    page.keyboard.press("Enter")
-    dialog = page.locator("dialog#detail")
-    weight = dialog.locator("[data-step=weight]")
-    expect(weight).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
-    assert dialog.evaluate("dialog => dialog.contains(document.activeElement)")
-    page.locator("#detail-key").focus()
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#detail-key")).to_have_value(str(ANIMAL + 1))
-    page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(opener).to_be_focused()
 
 
 def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
@@ -110,7 +92,7 @@ def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
 
 def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11h", focus=f"{IT}.")
-    exact(page)
+    expect_exact_maps(page)
     page.locator("#model").select_option("headscope-tiny")
     expect(page.locator(".panel")).to_have_count(0, timeout=LOADING_MS)
     expect_done(page)
@@ -119,7 +101,7 @@ def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, serve
     expect(page.locator("#model")).to_have_value("minilm")
     expect(page.locator(".panel")).to_have_count(2)
     expect_done(page)
-    expect(readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("locked")
     page.keyboard.press("Control+Shift+z")
     expect(page.locator("#model")).to_have_value("headscope-tiny")
 
@@ -136,7 +118,7 @@ def test_single_keys_are_switched_off_for_good(page: Page, server: str) -> None:
     for key in ("l", "s", "?", "e"):
         page.keyboard.press(key)
     expect(page.locator("dialog[open]")).to_have_count(0)
-    expect(panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
+    expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
     expect(page.locator("#look-scale")).to_have_value("sqrt")
     page.keyboard.press("Control+z")
-    expect(panel(page, 3, 1)).to_be_visible()
+    expect(find_panel(page, 3, 1)).to_be_visible()

@@ -1,41 +1,38 @@
 """The page in both themes, its panels side by side, and how many elements it takes."""
 
-from typing import Literal
-
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import LONG
-from tests.browser.test_page import expect_done, open_page
+from tests.browser.page_actions import expect_done, expect_exact_maps, open_page, wait_for_frame
+from tests.browser.sample_texts import LONG_WORDS, SENTENCE
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_as_dark_as_the_system_wants_it(
-    page: Page, server: str, scheme: Literal["light", "dark"]
-) -> None:
-    page.emulate_media(color_scheme=scheme)
+def test_the_page_is_as_dark_as_the_system_wants_it(page: Page, server: str) -> None:
+    page.emulate_media(color_scheme="dark")
     open_page(page, server, text=SENTENCE)
-    background = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    red = int(background.removeprefix("rgb(").split(",")[0])
-    assert (red < 60) == (scheme == "dark")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        background = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        red = int(background.removeprefix("rgb(").split(",")[0])
+        assert (red < 60) == (scheme == "dark")
 
 
-@pytest.mark.parametrize("pins", [2, 4, 8])
-def test_panels_stand_in_even_columns(page: Page, server: str, pins: int) -> None:
-    heads = ",".join(f"{n % 6}.{n}h" for n in range(pins))
-    open_page(page, server, text=SENTENCE, pins=heads)
-    boxes = [panel.bounding_box() for panel in page.locator(".panel").all()]
-    assert len(boxes) == pins
-    widths = {round(box["width"]) for box in boxes if box}
-    lefts = sorted({round(box["x"]) for box in boxes if box})
-    assert len(widths) == 1
-    assert len(lefts) >= 2, "panels are not side by side"
+def test_panels_stand_in_even_columns(page: Page, server: str) -> None:
+    for pins in (2, 4, 8):
+        heads = ",".join(f"{n % 6}.{n}h" for n in range(pins))
+        open_page(page, server, text=SENTENCE, pins=heads)
+        expect(page.locator(".panel")).to_have_count(pins)
+        expect_exact_maps(page)
+        wait_for_frame(page)
+        boxes = [panel.bounding_box() for panel in page.locator(".panel").all()]
+        widths = {round(box["width"]) for box in boxes if box}
+        lefts = sorted({round(box["x"]) for box in boxes if box})
+        assert len(widths) == 1
+        assert len(lefts) >= 2, "panels are not side by side"
 
 
 def test_a_long_text_in_eight_panels_needs_few_elements(page: Page, server: str) -> None:
     heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
-    open_page(page, server, text=LONG, pins=heads)
+    open_page(page, server, text=LONG_WORDS, pins=heads)
     n_tokens = page.locator("#tokens [data-index]").count()
     assert n_tokens > 200
     widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")

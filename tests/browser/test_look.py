@@ -8,21 +8,29 @@ import pytest
 from numpy.typing import NDArray
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
+from tests.browser.api_client import Map, fetch_map
 from tests.browser.map_reader import (
     PIXEL,
     SPOTS,
-    cells_at,
-    labels_on,
-    links_of,
-    listen_to_labels,
-    points,
-    table_rows,
-    value,
+    find_points,
+    find_table_rows,
+    read_cells_at,
+    read_labels,
+    read_links,
+    read_value,
+    record_labels,
 )
-from tests.browser.programs import SENTENCE, Map, map_of
-from tests.browser.scenes import exact
-from tests.browser.test_page import CENTRE, open_page, panel, readout, shown_map
+from tests.browser.page_actions import (
+    expect_exact_maps,
+    find_cell,
+    find_map,
+    find_panel,
+    find_readout,
+    open_page,
+    wait_for_frame,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 
 COLOURS = """async () => [...(await import("/maps/color.js")).scaleOf("light").table]"""
 
@@ -60,20 +68,22 @@ def is_special(token: dict[str, Any]) -> bool:
 
 
 def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,4.7h", focus="10.2")
-    exact(page)
-    expect(shown_map(panel(page, 3, 1), "weighted")).to_be_hidden()
+    expect_exact_maps(page)
+    expect(find_map(find_panel(page, 3, 1), "weighted")).to_be_hidden()
     choose(page, "both")
     expect(page.locator("#look-words")).to_contain_text("raw and value-weighted")
     for layer, head in ((3, 1), (4, 7)):
         boxes = []
         for values in ("raw", "weighted"):
-            view = shown_map(panel(page, layer, head), values)
+            view = find_map(find_panel(page, layer, head), values)
             expect(view).to_have_attribute("data-exact", "true")
-            found = map_of(server, (layer, head), values=values)
-            assert value(view.locator(".readout")) == pytest.approx(found.weights[10, 2], abs=1e-6)
+            found = fetch_map(server, (layer, head), values=values)
+            assert read_value(view.locator(".readout")) == pytest.approx(
+                found.weights[10, 2], abs=1e-6
+            )
             expect(view.locator("> .note")).to_contain_text(shares(found))
             boxes.append(view.bounding_box())
         raw, weighted = boxes
@@ -82,13 +92,13 @@ def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
         assert weighted["x"] >= raw["x"] + raw["width"]
         assert weighted["y"] == raw["y"]
     choose(page, "weighted")
-    expect(shown_map(panel(page, 3, 1), "raw")).to_be_hidden()
+    expect(find_map(find_panel(page, 3, 1), "raw")).to_be_hidden()
     expect(page.locator("#legend-title")).to_contain_text("value-weighted attention weight")
-    exact(page)
-    expected = map_of(server, (3, 1), values="weighted").weights[10, 2]
-    shown = value(shown_map(panel(page, 3, 1), "weighted").locator(".readout"))
+    expect_exact_maps(page)
+    expected = fetch_map(server, (3, 1), values="weighted").weights[10, 2]
+    shown = read_value(find_map(find_panel(page, 3, 1), "weighted").locator(".readout"))
     assert shown == pytest.approx(expected, abs=1e-6)
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def step_of(weights: NDArray[np.float64], cell: tuple[int, int], scale: str, kind: str) -> int:
@@ -105,13 +115,13 @@ def step_of(weights: NDArray[np.float64], cell: tuple[int, int], scale: str, kin
 
 def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    exact(page)
-    weights = map_of(server, (3, 1)).weights
-    canvas = shown_map(panel(page, 3, 1)).locator("canvas")
-    cells = cells_at(page, canvas, readout(page, 3, 1))
+    expect_exact_maps(page)
+    weights = fetch_map(server, (3, 1)).weights
+    canvas = find_map(find_panel(page, 3, 1)).locator("canvas")
+    cells = read_cells_at(page, canvas, find_readout(page, 3, 1))
     assert len(set(cells)) == len(SPOTS)
     colours = page.evaluate(COLOURS)
-    x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
+    centre = find_cell(page, 3, 1)
     of_grid = set()
     for scale in ("linear", "sqrt", "log", "rank"):
         page.locator("#look-scale").select_option(scale)
@@ -128,10 +138,10 @@ def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server
                 "highest" if scale == "rank" else "1" if kind == "fixed" else "each map's largest"
             )
             expect(page.locator("#legend-ticks span").last).to_have_text(last)
-            for cell, point in zip(cells, points(canvas), strict=True):
+            for cell, point in zip(cells, find_points(canvas), strict=True):
                 pixel = canvas.evaluate(PIXEL, [point["x"], point["y"]])
                 assert pixel == colours[step_of(weights, cell, scale, kind)], (scale, kind, cell)
-            of_grid.add(page.locator("#grid").evaluate(PIXEL, [x, y]))
+            of_grid.add(page.locator("#grid").evaluate(PIXEL, [centre["x"], centre["y"]]))
     expect(page.locator("#look-range")).to_be_disabled()
     assert len(of_grid) > 3, "the grid is drawn in the same scale"
     assert of_grid <= set(colours)
@@ -148,23 +158,23 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
     page: Page, server: str, model: str, head: tuple[int, int]
 ) -> None:
     text = SENTENCE if model == "minilm" else "A cat."
-    listen_to_labels(page)
+    record_labels(page)
     layer, number = head
     pins = f"{layer}.{number}t,{layer}.{number + 1}h"
     open_page(page, server, model=model, text=text, pins=pins)
-    exact(page)
-    found = map_of(server, head, model=model, text=text)
-    view = shown_map(panel(page, layer, number))
-    heatmap = shown_map(panel(page, layer, number + 1)).locator("canvas")
+    expect_exact_maps(page)
+    found = fetch_map(server, head, model=model, text=text)
+    view = find_map(find_panel(page, layer, number))
+    heatmap = find_map(find_panel(page, layer, number + 1)).locator("canvas")
     note = view.locator("> .note")
     for hide in ("special", "first", "both"):
         page.locator("#look-hide").select_option(hide)
         hidden = hidden_places(found, hide)
         kept = [at for at in range(len(found.keys)) if at not in hidden]
         labels = [found.keys[at]["text"] for at in kept]
-        expect(table_rows(view).locator("th")).to_have_text(labels)
+        expect(find_table_rows(view).locator("th")).to_have_text(labels)
         for turned in (False, True):
-            assert [it.text for it in labels_on(heatmap) if it.turned == turned] == labels
+            assert [it.text for it in read_labels(heatmap) if it.turned == turned] == labels
         dropped = found.weights[np.ix_(kept, hidden)].sum(1) / found.weights[kept].sum(1)
         for renormalise in (False, True):
             page.locator("#look-renormalise").set_checked(renormalise)
@@ -173,7 +183,7 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
             expect(note).to_have_text(said)
             row = found.weights[kept[-1], kept]
             expected = row / row.sum() if renormalise else row
-            told = links_of(view, labels[-1])
+            told = read_links(view, labels[-1])
             assert sorted(key for key, _ in told) == sorted(labels)
             weights = [weight for _, weight in told]
             assert weights == pytest.approx(sorted(expected, reverse=True), abs=1e-4)
@@ -196,11 +206,11 @@ def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    exact(page)
+    expect_exact_maps(page)
     expect(page.locator("#look-mass")).to_be_hidden()
-    panel(page, 3, 1).get_by_role("button", name="Lines").click()
-    weights = map_of(server, (3, 1)).weights
-    view = shown_map(panel(page, 3, 1))
+    find_panel(page, 3, 1).get_by_role("button", name="Lines").click()
+    weights = fetch_map(server, (3, 1)).weights
+    view = find_map(find_panel(page, 3, 1))
     drawn = []
     for mass in (50, 0, 90, 100):
         page.locator("#look-mass").fill(str(mass))
@@ -215,8 +225,8 @@ def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
 
 def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="0.0h,1.1h,2.2h,3.3h,4.4h,5.5h")
-    exact(page)
-    last = shown_map(panel(page, 5, 5))
+    expect_exact_maps(page)
+    last = find_map(find_panel(page, 5, 5))
     canvas = last.locator("canvas").element_handle()
     expect(last).not_to_be_in_viewport()
     before = canvas.evaluate("canvas => canvas.toDataURL()")
@@ -227,16 +237,17 @@ def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, s
     page.wait_for_function(drawn_anew, arg=[canvas, before])
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_words_along_the_bar_of_colours_stay_on_it(page: Page, server: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def test_words_along_the_bar_of_colours_stay_on_it(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, range="head")
     ticks = page.locator("#legend-ticks")
     expect(ticks).to_contain_text("each map's largest")
-    line = ticks.bounding_box()
-    assert line is not None
-    for tick in ticks.locator("span").all():
-        box = tick.bounding_box()
-        assert box is not None
-        assert line["x"] <= box["x"] < box["x"] + box["width"] <= line["x"] + line["width"] + 1
-        assert box["height"] <= line["height"]
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_for_frame(page)
+        line = ticks.bounding_box()
+        assert line is not None
+        for tick in ticks.locator("span").all():
+            box = tick.bounding_box()
+            assert box is not None
+            assert line["x"] <= box["x"] < box["x"] + box["width"] <= line["x"] + line["width"] + 1
+            assert box["height"] <= line["height"]

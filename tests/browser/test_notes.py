@@ -2,25 +2,24 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import CENTRE, open_page, panel
+from tests.browser.page_actions import find_panel, hover_cell, open_page
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 
 WORDS = "Ties “it” to “animal”.\n<b>Not bold</b>"
 
 
 def test_a_note_is_marked_counted_and_there_again(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11h")
-    card = panel(page, 3, 1).locator(".head-card")
+    card = find_panel(page, 3, 1).locator(".head-card")
     expect(card.locator(".note-mark")).to_be_hidden()
     card.locator("summary").click()
     page.get_by_label("Note on L3 H1").fill(WORDS)
     expect(card.locator(".note-mark")).to_be_visible()
-    expect(panel(page, 5, 11).locator(".note-mark")).to_be_hidden()
-    x, y = page.evaluate(CENTRE, [3, 1, 6, 12])
-    page.locator("#grid").hover(position={"x": x, "y": y})
+    expect(find_panel(page, 5, 11).locator(".note-mark")).to_be_hidden()
+    hover_cell(page, 3, 1)
     expect(page.locator("#grid-tip")).to_contain_text("✎ Ties “it” to “animal”.")
     assert page.locator("#grid-tip b, .head-note b b").count() == 0
 
@@ -34,7 +33,7 @@ def test_a_note_is_marked_counted_and_there_again(
     expect(card.locator(".note-mark")).to_be_hidden()
     page.reload()
     expect(page.get_by_label("Note on L3 H1")).to_have_value("")
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_note_belongs_to_its_model(page: Page, server: str) -> None:
@@ -52,7 +51,7 @@ def test_a_note_written_in_one_tab_appears_in_the_other(page: Page, server: str)
     open_page(page, server, text=SENTENCE, pins="3.1h,0.0h")
     other = page.context.new_page()
     open_page(other, server, text=SENTENCE, pins="3.1h,0.0h")
-    panel(other, 3, 1).locator(".head-card summary").click()
+    find_panel(other, 3, 1).locator(".head-card summary").click()
     other.get_by_label("Note on L3 H1").fill("from the other tab")
     expect(page.get_by_label("Note on L3 H1")).to_have_value("from the other tab")
     page.locator(".panel[data-layer='0'] .head-card summary").click()
@@ -68,4 +67,4 @@ def test_typing_a_note_keeps_the_box_and_the_keys(page: Page, server: str) -> No
     page.keyboard.type("  two blanks and hlt")
     expect(note).to_be_focused()
     expect(note).to_have_value("  two blanks and hlt")
-    expect(panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
+    expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")

@@ -3,29 +3,28 @@
 import json
 import re
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 import torch
-from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 from transformers import AutoModel
 
 from backend.wire import frames
 from mha_core.models.loading import LoadedModel
 from mha_core.models.sources import find_here
-from tests.browser.conftest import LOADING_MS, Watched
-from tests.browser.map_reader import point_at, points
-from tests.browser.programs import SENTENCE
-
-PAIR = ("The cat sat on the mat.", "A kitten was resting on a rug.")
-
-CENTRE = """async ([layer, head, layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
-  const width = document.querySelector("#explore").clientWidth;
-  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
-  const box = cellBox(gridGeometry(room), { layer, head });
-  return [box.x + box.size / 2, box.y + box.size / 2];
-}"""
+from tests.browser.map_reader import find_points, point_at
+from tests.browser.page_actions import (
+    click_cell,
+    expect_done,
+    find_map,
+    find_panel,
+    find_readout,
+    open_page,
+    wait_for_frame,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE, SENTENCE_PAIR
 
 SHADES = """async ([layers, heads]) => {
   const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
@@ -60,44 +59,6 @@ FILES = """() => Object.fromEntries(
     .map(({ name, transferSize }) => [name, transferSize]))"""
 
 
-def open_page(page: Page, server: str, **state: str) -> None:
-    """Open the page on a state and wait until its run is done."""
-    fragment = "&".join(f"{name}={quote(value)}" for name, value in state.items())
-    page.goto(f"{server}/#{fragment}")
-    expect_done(page)
-
-
-def expect_done(page: Page) -> None:
-    """A run that is over; the model may have to be loaded for it."""
-    done = re.compile(r"^\d+ layers in")
-    expect(page.locator("#progress")).to_have_text(done, timeout=LOADING_MS)
-
-
-def drawn(page: Page) -> None:
-    """What was just done is on screen."""
-    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
-
-
-def click_cell(page: Page, layer: int, head: int, shape: tuple[int, int] = (6, 12)) -> None:
-    x, y = page.evaluate(CENTRE, [layer, head, *shape])
-    page.locator("#grid").click(position={"x": x, "y": y})
-
-
-def panel(page: Page, layer: int, head: int, side: str = "a", stack: int = 0) -> Locator:
-    place = f"[data-side='{side}'][data-stack='{stack}']"
-    return page.locator(f".panel{place}[data-layer='{layer}'][data-head='{head}']")
-
-
-def shown_map(panel: Locator, values: str = "raw") -> Locator:
-    """One of the two maps of a panel."""
-    return panel.locator(f".map-view[data-values='{values}']")
-
-
-def readout(page: Page, layer: int, head: int, side: str = "a") -> Locator:
-    """What the raw map of a pinned head says of the tokens in focus."""
-    return shown_map(panel(page, layer, head, side)).locator(".readout")
-
-
 @pytest.fixture(scope="module")
 def eager(models_dir: Path, minilm: LoadedModel) -> torch.Tensor:
     """What transformers itself says of the sentence: [layers, heads, queries, keys]."""
@@ -109,7 +70,7 @@ def eager(models_dir: Path, minilm: LoadedModel) -> torch.Tensor:
         return torch.cat(network(**inputs, output_attentions=True).attentions)
 
 
-def test_a_typed_sentence_fills_all_72_cells(page: Page, server: str, watched: Watched) -> None:
+def test_a_typed_sentence_fills_all_72_cells(page: Page, server: str, page_log: PageLog) -> None:
     open_page(page, server)
     page.locator("#text").fill("A quick brown fox jumps over the lazy dog.")
     expect(page.locator("#tokens")).to_contain_text("fox")
@@ -117,7 +78,7 @@ def test_a_typed_sentence_fills_all_72_cells(page: Page, server: str, watched: W
     shades = page.evaluate(SHADES, [6, 12])
     assert len(shades) == 72
     assert min(shades) > 5, "a cell is blank"
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_the_grid_shows_every_head_of_the_default_decoder(page: Page, server: str) -> None:
@@ -133,12 +94,12 @@ def test_two_pinned_heads_show_the_numbers_transformers_computes(
     open_page(page, server, text=SENTENCE)
     for layer, head in ((3, 1), (5, 11)):
         click_cell(page, layer, head)
-        expect(panel(page, layer, head)).to_have_attribute("data-exact", "true")
-    canvas = shown_map(panel(page, 3, 1)).locator("canvas")
-    for point in points(canvas, ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3))):
-        point_at(canvas, readout(page, 3, 1), point)
+        expect(find_panel(page, layer, head)).to_have_attribute("data-exact", "true")
+    canvas = find_map(find_panel(page, 3, 1)).locator("canvas")
+    for point in find_points(canvas, ((0.5, 0.5), (0.4, 0.8), (0.9, 0.3))):
+        point_at(canvas, find_readout(page, 3, 1), point)
         for layer, head in ((3, 1), (5, 11)):
-            said = readout(page, layer, head)
+            said = find_readout(page, layer, head)
             expect(said).to_have_attribute("data-key", re.compile(r"\d+"))
             query, key = (int(said.get_attribute(f"data-{end}") or "") for end in ("query", "key"))
             shown = float(said.get_attribute("data-value") or "nan")
@@ -149,7 +110,7 @@ def test_two_pinned_heads_show_the_numbers_transformers_computes(
 def test_it_is_tied_to_animal(page: Page, server: str, eager: torch.Tensor) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11l", focus="10.2")
     for layer, head in ((3, 1), (5, 11)):
-        said = readout(page, layer, head)
+        said = find_readout(page, layer, head)
         expect(said).to_contain_text("it → animal")
         assert float(said.get_attribute("data-value") or 0) > 0.6
         assert eager[layer, head, 10].argmax() == 2
@@ -174,15 +135,15 @@ def test_the_stream_brings_start_then_layers_in_order_then_done(page: Page, serv
     assert told == ["start", *layers, "done"]
 
 
-def test_the_page_asks_nothing_of_the_outside(page: Page, server: str, watched: Watched) -> None:
+def test_the_page_asks_nothing_of_the_outside(page: Page, server: str, page_log: PageLog) -> None:
     open_page(page, server, text=SENTENCE, pins="0.0h,1.1l")
     page.goto(f"{server}/docs")
     expect(page.locator("#docs")).to_contain_text("/api/v1/attention")
-    assert len(watched.requests) > 10
-    assert {urlsplit(url).netloc for url in watched.requests if not url.startswith("data:")} == {
+    assert len(page_log.requests) > 10
+    assert {urlsplit(url).netloc for url in page_log.requests if not url.startswith("data:")} == {
         urlsplit(server).netloc
     }
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_hovering_a_token_highlights_it_in_all_panels_and_a_click_locks_it(
@@ -214,35 +175,33 @@ def test_keys_move_pin_and_release(page: Page, server: str) -> None:
     expect(page.locator("#grid-tip-name")).to_have_text("L1 H2")
     expect(grid).to_have_attribute("aria-label", re.compile("L1 H2"))
     page.keyboard.press("Enter")
-    expect(panel(page, 1, 2)).to_be_visible()
+    expect(find_panel(page, 1, 2)).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".panel")).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator("#grid-tip")).to_be_hidden()
 
 
-def test_a_copied_link_shows_the_same(page: Page, browser: Browser, server: str) -> None:
-    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="0.0h,5.3l")
+def test_a_copied_link_shows_the_same(page: Page, other_page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE_PAIR[0], text_pair=SENTENCE_PAIR[1], pins="0.0h,5.3l")
     page.locator("#filters").get_by_text("A → B").click()
     page.locator("#tokens").get_by_text("mat", exact=True).click()
-    panel(page, 0, 0).get_by_text("Lines").click()
+    find_panel(page, 0, 0).get_by_text("Lines").click()
     page.mouse.move(5, 5)
     expect(page).to_have_url(re.compile("pins=0.0l,5.3l&.*filter=ab|filter=ab&.*pins=0.0l,5.3l"))
-    drawn(page)
+    wait_for_frame(page)
     copied = page.url
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        other = context.new_page()
-        other.goto(copied)
-        expect_done(other)
-        for at in (page, other):
-            expect(at.locator(".panel[data-exact='true']")).to_have_count(2)
-        expect(other).to_have_url(copied)
-        for what in ("#tokens", "#panels", "#filters"):
-            said = page.locator(what).inner_text()
-            expect(other.locator(what)).to_have_text(said, use_inner_text=True)
-        assert other.locator("#text").input_value() == PAIR[0]
-        assert other.locator("#text-pair").input_value() == PAIR[1]
-        assert panel(other, 0, 0).get_attribute("data-mode") == "lines"
+    other_page.goto(copied)
+    expect_done(other_page)
+    for at in (page, other_page):
+        expect(at.locator(".panel[data-exact='true']")).to_have_count(2)
+    expect(other_page).to_have_url(copied)
+    for what in ("#tokens", "#panels", "#filters"):
+        said = page.locator(what).inner_text()
+        expect(other_page.locator(what)).to_have_text(said, use_inner_text=True)
+    assert other_page.locator("#text").input_value() == SENTENCE_PAIR[0]
+    assert other_page.locator("#text-pair").input_value() == SENTENCE_PAIR[1]
+    assert find_panel(other_page, 0, 0).get_attribute("data-mode") == "lines"
 
 
 def test_a_second_visit_fetches_no_file_of_the_page_again(browser: Browser, server: str) -> None:
@@ -257,17 +216,19 @@ def test_a_second_visit_fetches_no_file_of_the_page_again(browser: Browser, serv
 
 
 def test_a_filter_shows_only_links_between_the_chosen_sentences(page: Page, server: str) -> None:
-    open_page(page, server, text=PAIR[0], text_pair=PAIR[1], pins="5.3h", filter="ab")
+    open_page(
+        page, server, text=SENTENCE_PAIR[0], text_pair=SENTENCE_PAIR[1], pins="5.3h", filter="ab"
+    )
     told = page.locator("#filter-note")
     expect(told).to_contain_text("not renormalised")
     page.locator("#look-hide").select_option("special")
     page.locator("#look-renormalise").check()
     expect(told).to_contain_text("renormalised for hidden tokens, not for the links left out")
     page.locator("#look-hide").select_option("none")
-    note = shown_map(panel(page, 5, 3)).locator("> .note")
+    note = find_map(find_panel(page, 5, 3)).locator("> .note")
     expect(note).to_contain_text("% of this map's weight is shown")
     page.locator("#tokens").get_by_text("kitten", exact=True).hover()
-    expect(readout(page, 5, 3)).to_contain_text("nothing shown")
+    expect(find_readout(page, 5, 3)).to_contain_text("nothing shown")
 
 
 def test_the_second_of_two_quick_sentences_wins(page: Page, server: str) -> None:
@@ -283,10 +244,10 @@ def test_the_second_of_two_quick_sentences_wins(page: Page, server: str) -> None
     expect(page.locator("#count")).to_contain_text("3 /")
 
 
-def test_hostile_tokens_stay_text(page: Page, server: str, watched: Watched) -> None:
+def test_hostile_tokens_stay_text(page: Page, server: str, page_log: PageLog) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     hostile = "<img src=x onerror=alert(1)> <script>alert(2)</script> \"'><svg/onload=alert(3)>"
     open_page(page, server, text=hostile, pins="0.0h,1.1l")
     assert page.locator("#tokens img, #tokens script, #tokens svg, #panels img").count() == 0
     expect(page.locator("#tokens")).to_contain_text("script")
-    assert watched.complaints == []
+    assert page_log.complaints == []

@@ -1,51 +1,31 @@
 """Roles and metrics in the page: the grid coloured, ordered and filtered, the card of a head."""
 
 import re
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE, heads_of
-from tests.browser.scenes import exact
-from tests.browser.test_page import CENTRE, drawn, open_page, panel
-
-COLOURS = """async (cells) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
-  const width = document.querySelector("#explore").clientWidth;
-  const room = { layers: 6, heads: 12, width, height: innerHeight, ratio: devicePixelRatio };
-  const [below, above] = ["#grid", "#grid-marks"].map((id) => document.querySelector(id));
-  return cells.map(([row, column]) => {
-    const box = cellBox(gridGeometry(room), { layer: row, head: column });
-    const at = [box.x + 2, box.y + 2].map((place) => Math.round(place * devicePixelRatio));
-    const badge = [box.x + box.size - 3, box.y + box.size - 3];
-    const corner = badge.map((place) => Math.round(place * devicePixelRatio));
-    const read = (canvas, x, y) => [...canvas.getContext("2d").getImageData(x, y, 1, 1).data];
-    return { fill: read(below, ...at), veil: read(above, ...at)[3], badge: read(above, ...corner) };
-  });
-}"""
+from tests.browser.api_client import fetch_heads
+from tests.browser.grid_reader import read_cells
+from tests.browser.page_actions import (
+    expect_exact_maps,
+    find_panel,
+    hover_cell,
+    open_page,
+    wait_for_frame,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(atlas_server: str) -> str:
     """A model with a made-up atlas, whose roles these tests know."""
     return atlas_server
 
 
-def cells(page: Page, *places: tuple[int, int]) -> list[dict[str, Any]]:
-    """The colours at rows and columns of the grid."""
-    found: list[dict[str, Any]] = page.evaluate(COLOURS, [list(place) for place in places])
-    return found
-
-
-def point_at(page: Page, row: int, column: int) -> None:
-    x, y = page.evaluate(CENTRE, [row, column, 6, 12])
-    page.locator("#grid").hover(position={"x": x, "y": y})
-
-
 def test_every_metric_of_the_server_colours_the_grid(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
     metrics = page.request.get(f"{server}/api/v1/metrics").json()["metrics"]
@@ -56,17 +36,19 @@ def test_every_metric_of_the_server_colours_the_grid(
         expect(page.locator("#legend-title")).to_contain_text(
             f"{metric['label']}", ignore_case=True
         )
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_a_metric_is_shown_as_the_server_measures_it(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, color="previous")
-    values = {(head["layer"], head["head"]): head["raw"]["previous"] for head in heads_of(server)}
+    values = {
+        (head["layer"], head["head"]): head["raw"]["previous"] for head in fetch_heads(server)
+    }
     for layer, head in ((0, 2), (3, 1), (5, 11)):
-        point_at(page, layer, head)
+        hover_cell(page, layer, head)
         expect(page.locator("#grid-tip")).to_contain_text(f"{values[layer, head]:.3f}")
         expect(page.locator("#grid-tip")).to_contain_text("n = 14")
-    strong, weak = cells(page, (0, 2), min(values, key=lambda place: values[place]))
+    strong, weak = read_cells(page, (0, 2), min(values, key=lambda place: values[place]))
     assert sum(strong["fill"][:3]) < sum(weak["fill"][:3]), "strong is dark on a light page"
 
 
@@ -75,14 +57,14 @@ def test_what_the_sentence_does_not_exercise_is_hatched_and_never_zero(
 ) -> None:
     open_page(page, server, text="Cats sleep.", color="duplicate")
     expect(page.locator("#legend-title")).to_contain_text("not exercised")
-    point_at(page, 2, 2)
+    hover_cell(page, 2, 2)
     expect(page.locator("#grid-tip")).to_contain_text("not exercised")
     expect(page.locator("#grid-tip")).to_contain_text("n = 0")
 
 
 def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, color="entropy", sort="value")
-    measured = heads_of(server)
+    measured = fetch_heads(server)
     measured.sort(key=lambda head: -float(head["raw"]["entropy"]))
     names = [f"L{head['layer']} H{head['head']}" for head in measured]
     page.locator("#grid").focus()
@@ -91,7 +73,7 @@ def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: 
         expect(page.locator("#grid-tip-name")).to_have_text(names[place])
     page.keyboard.press("Enter")
     layer, head = measured[1]["layer"], measured[1]["head"]
-    expect(panel(page, layer, head)).to_be_visible()
+    expect(find_panel(page, layer, head)).to_be_visible()
     page.locator("#grid-sort").select_option("model")
     page.locator("#grid").focus()
     page.keyboard.press("Escape")
@@ -103,10 +85,10 @@ def test_a_value_weighted_metric_differs_and_the_switch_hides_with_maps(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, color="special")
-    point_at(page, 3, 1)
+    hover_cell(page, 3, 1)
     raw = page.locator("#grid-tip-facts p").first.inner_text()
     page.locator("#grid-weighted").check()
-    point_at(page, 3, 1)
+    hover_cell(page, 3, 1)
     expect(page.locator("#grid-tip-facts")).to_contain_text("value-weighted")
     assert page.locator("#grid-tip-facts p").first.inner_text() != raw
     expect(page.locator("#legend-title")).to_have_attribute("title", re.compile("special"))
@@ -120,15 +102,15 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     expect(page.locator("#grid-roles")).to_contain_text("Syntax")
     expect(page.locator("#grid-roles .badge")).to_have_text(["S", "L"])
     expect(page.locator("#grid-roles")).to_contain_text("unassigned (68 heads)")
-    syntax, local, none = cells(page, (3, 1), (0, 2), (1, 1))
+    syntax, local, none = read_cells(page, (3, 1), (0, 2), (1, 1))
     assert syntax["badge"][3] == local["badge"][3] == 255
     assert syntax["badge"] != local["badge"]
     assert none["badge"][3] == 0
-    point_at(page, 3, 1)
+    hover_cell(page, 3, 1)
     facts = page.locator("#grid-tip-facts p").first
     expect(facts).to_contain_text("Syntax: objects → their verb")
     expect(facts.locator(".quiet")).to_have_text("80 % of 100 on the test set.")
-    point_at(page, 1, 1)
+    hover_cell(page, 1, 1)
     expect(page.locator("#grid-tip")).to_contain_text("Unassigned: nothing proven on the corpus")
     page.locator("#grid-colour").select_option("role")
     expect(page.locator("#grid-roles")).to_contain_text("hatched: unassigned (68 heads)")
@@ -144,12 +126,12 @@ def test_a_question_lets_its_heads_stand_out(page: Page, server: str) -> None:
     show = page.locator("#grid-show")
     show.select_option(label="Which heads link a verb and its object?")
     expect(page.locator("#grid-matches")).to_contain_text("2 of 72 heads. Best: L3 H1, objects")
-    found, other = cells(page, (3, 1), (0, 2))
+    found, other = read_cells(page, (3, 1), (0, 2))
     assert found["veil"] == 0
     assert other["veil"] > 150
     page.locator("#grid-sort").select_option("value")
-    drawn(page)
-    first, second, third = cells(page, (0, 0), (0, 1), (0, 2))
+    wait_for_frame(page)
+    first, second, third = read_cells(page, (0, 0), (0, 1), (0, 2))
     assert first["veil"] == second["veil"] == 0
     assert third["veil"] > 150
 
@@ -165,7 +147,7 @@ def test_any_metric_filters_the_grid_by_its_baseline(page: Page, server: str) ->
     said = expect(page.locator("#grid-matches"))
     said.to_contain_text("above uniform attention (0.06")
     said.to_contain_text(f"{sum(above.values())} of 72 heads")
-    veils = [cell["veil"] > 150 for cell in cells(page, *above)]
+    veils = [cell["veil"] > 150 for cell in read_cells(page, *above)]
     assert veils == [not stands_out for stands_out in above.values()]
     page.locator("#grid-colour").select_option("map")
     expect(page.locator("#grid-show")).to_have_value("all")
@@ -179,10 +161,10 @@ def test_a_question_no_head_answers_says_so_with_the_best(page: Page, server: st
 
 
 def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,1.1h")
-    card = panel(page, 3, 1).locator(".head-card")
+    card = find_panel(page, 3, 1).locator(".head-card")
     expect(card.locator(".head-card-short")).to_have_text(re.compile("^SL.*, previous token$"))
     card.locator("summary").click()
     expect(card.locator(".head-card-short")).to_be_empty()
@@ -201,20 +183,20 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
     expect(example.locator(".is-key")).to_have_text("rejected")
     expect(example.locator("svg path")).to_have_count(2)
     expect(card).to_contain_text("Made-up sentences, free for all.")
-    other = panel(page, 1, 1).locator(".head-card")
+    other = find_panel(page, 1, 1).locator(".head-card")
     expect(other.locator(".role-line")).to_have_count(0)
     other.locator("summary").click()
     expect(other).to_contain_text("Unassigned: nothing proven on the corpus")
     card.get_by_role("button", name="L5 H0").click()
-    expect(panel(page, 5, 0)).to_be_visible()
-    assert watched.complaints == []
+    expect(find_panel(page, 5, 0)).to_be_visible()
+    assert page_log.complaints == []
 
 
 def test_examples_stand_under_the_role_they_show_the_rest_on_demand(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    card = panel(page, 3, 1).locator(".head-card")
+    card = find_panel(page, 3, 1).locator(".head-card")
     headings = card.locator(".corpus-examples h5:visible")
     expect(headings).to_have_text(["Objects → their verb", "Previous token", "Nouns"])
     expect(card.locator(".link-example:visible")).to_have_count(4)
@@ -227,7 +209,7 @@ def test_examples_stand_under_the_role_they_show_the_rest_on_demand(
 
 def test_all_roles_are_seen_and_the_head_of_the_numbers_stays(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    card = panel(page, 3, 1).locator(".head-card")
+    card = find_panel(page, 3, 1).locator(".head-card")
     lines = card.locator(".role-lines")
     assert lines.evaluate("box => box.scrollHeight <= box.clientHeight + 1")
     card.get_by_role("row", name="pronoun to name").scroll_into_view_if_needed()
@@ -240,11 +222,11 @@ def test_all_roles_are_seen_and_the_head_of_the_numbers_stays(page: Page, server
 
 def test_panels_fill_the_column_beside_an_open_card(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,2.8h,0.2h")
-    exact(page)
-    drawn(page)  # with what came they get their places
-    panel(page, 3, 1).locator(".head-card summary").click()
-    exact(page)
-    tall, second, third = (panel(page, *at).bounding_box() for at in ((3, 1), (2, 8), (0, 2)))
+    expect_exact_maps(page)
+    wait_for_frame(page)  # with what came they get their places
+    find_panel(page, 3, 1).locator(".head-card summary").click()
+    expect_exact_maps(page)
+    tall, second, third = (find_panel(page, *at).bounding_box() for at in ((3, 1), (2, 8), (0, 2)))
     assert tall is not None
     assert second is not None
     assert third is not None
@@ -255,23 +237,21 @@ def test_panels_fill_the_column_beside_an_open_card(page: Page, server: str) -> 
 
 def test_a_model_without_an_atlas_says_how_to_build_one(page: Page, server: str) -> None:
     open_page(page, server, model="plain", text="Hello", pins="0.0h")
-    for place in (page.locator("#grid-roles"), panel(page, 0, 0).locator(".head-card")):
+    for place in (page.locator("#grid-roles"), find_panel(page, 0, 0).locator(".head-card")):
         expect(place.locator("code")).to_contain_text("headscope atlas build plain")
     expect(page.locator("#grid-show")).to_be_hidden()
 
 
-def test_a_link_restores_colour_order_and_choice(page: Page, browser: Browser, server: str) -> None:
+def test_a_link_restores_colour_order_and_choice(page: Page, other_page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     page.locator("#grid-colour").select_option("corpus:gap")
     page.locator("#grid-sort").select_option("value")
     page.locator("#grid-show").select_option("group:syntax")
     expect(page).to_have_url(re.compile(r"color=corpus:gap&show=group:syntax&sort=value"))
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        other = context.new_page()
-        other.goto(page.url)
-        expect(other.locator("#grid-matches")).to_contain_text("Syntax: 3 of 72 heads")
-        expect(other.locator("#grid-sort")).to_have_value("value")
-        expect(other.locator("#grid")).to_have_attribute("data-colour", "corpus:gap")
+    other_page.goto(page.url)
+    expect(other_page.locator("#grid-matches")).to_contain_text("Syntax: 3 of 72 heads")
+    expect(other_page.locator("#grid-sort")).to_have_value("value")
+    expect(other_page.locator("#grid")).to_have_attribute("data-colour", "corpus:gap")
 
 
 def test_the_foot_of_the_page_says_what_attention_does_not_show(page: Page, server: str) -> None:

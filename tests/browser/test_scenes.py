@@ -1,22 +1,18 @@
 """Every view and state at every width people have, as axe-core judges it and as eyes would: each is
-brought on screen once, then looked at wide and narrow, light and dark.
+brought on screen once, then looked at wide and narrow, light and dark, moving and still.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import visit
-from tests.browser.programs import SENTENCE
+from tests.browser.browser_pages import open_tab
+from tests.browser.page_actions import expect_exact_maps
+from tests.browser.sample_texts import ARABIC, CHINESE, FEW_LONG_WORDS, HEBREW, SENTENCE
 from tests.browser.scenes import (
-    ARABIC,
-    CHINESE,
-    HEBREW,
-    LONG,
-    MODELS,
     N_TOUR_STEPS,
     PAIR,
     PINNED,
@@ -24,11 +20,8 @@ from tests.browser.scenes import (
     Scene,
     aligned,
     both_sides,
-    compared,
-    exact,
     tour_at,
 )
-from tests.server_process import serving
 
 AXE = Path(__file__).parents[1] / "frontend/node_modules/axe-core/axe.min.js"
 HOW_TO = "axe-core is not here: `make page` installs it, then run this test again."
@@ -94,16 +87,29 @@ MISPLACED = """() => {
   return faults;
 }"""
 
+# Whatever moves or fades, and where; a page that scrolls by itself moves too.
+MOVING = """() => [...document.querySelectorAll("*")].flatMap((part) =>
+  ["", "::before", "::after"].flatMap((pseudo) => {
+    const style = getComputedStyle(part, pseudo || null);
+    const fades = style.transitionDuration.split(",").some((time) => parseFloat(time) > 0);
+    const moves = style.animationName !== "none" || style.scrollBehavior === "smooth";
+    return moves || fades ? [`${part.tagName} ${part.id || part.className}${pseudo}`] : [];
+  }))"""
+
 EIGHT = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
 STATES = [
-    *(scene for scene in SCENES if not scene.name.startswith("tour")),
-    Scene("eight pinned", {"text": SENTENCE, "pins": EIGHT, "values": "both"}, exact),
-    Scene("long words", {"text": LONG, "pins": PINNED}, exact),
-    Scene("long words, compared", {"text": LONG, "against": "", "against_text": SENTENCE}, aligned),
-    Scene("Hebrew", {"text": HEBREW, "pins": PINNED}, exact),
+    # In a wide window the look is open from the start: that is "pinned, all three ways".
+    *(it for it in SCENES if not it.name.startswith("tour") and it.name != "look open"),
+    Scene("eight pinned", {"text": SENTENCE, "pins": EIGHT, "values": "both"}, expect_exact_maps),
+    Scene("long words", {"text": FEW_LONG_WORDS, "pins": PINNED}, expect_exact_maps),
+    Scene(
+        "long words, compared",
+        {"text": FEW_LONG_WORDS, "against": "", "against_text": SENTENCE},
+        aligned,
+    ),
+    Scene("Hebrew", {"text": HEBREW, "pins": PINNED}, expect_exact_maps),
     Scene("Arabic, compared", {"text": ARABIC, "against": "", "against_text": HEBREW}, aligned),
-    Scene("Chinese", {"text": CHINESE, "pins": PINNED, "model": "smollm2"}, exact),
-    Scene("two models", {**MODELS, "tab": "compare"}, compared),
+    Scene("Chinese", {"text": CHINESE, "pins": PINNED, "model": "smollm2"}, expect_exact_maps),
     Scene("both sides", {**PAIR, "pins": "3.1h,b:3.1l,diff(3.1;b:3.1)t"}, both_sides),
 ]
 
@@ -118,7 +124,7 @@ def axe() -> str:
 @pytest.fixture(scope="module", params=STATES, ids=lambda scene: scene.name)
 def shown(request: pytest.FixtureRequest, context: BrowserContext, server: str) -> Iterator[Page]:
     """A page with one of the states on it; all tests that want it look at the same one."""
-    with visit(context) as page:
+    with open_tab(context) as page:
         request.param.show(page, server)
         yield page
 
@@ -135,23 +141,37 @@ def test_nobody_is_shut_out(shown: Page, axe: str) -> None:
     expect_no_violations(shown, axe)
 
 
-def test_nobody_is_shut_out_of_the_tour(page: Page, server: str, axe: str) -> None:
+def test_nothing_moves_for_people_who_want_stillness(shown: Page) -> None:
+    expect_stillness(shown)
+
+
+def test_nobody_is_shut_out_of_the_tour_and_it_stands_still_if_wanted(
+    page: Page, server: str, axe: str
+) -> None:
     Scene("tour", {}, tour_at(0)).show(page, server)
     for step in range(1, N_TOUR_STEPS + 1):
         expect(page.locator(".tour-card")).to_contain_text(f"{step} of {N_TOUR_STEPS}")
         expect_no_violations(page, axe)
+        expect_stillness(page)
         page.locator(".tour-foot .primary").click()
     expect(page.locator(".tour-card")).to_be_hidden()
 
 
 def test_nobody_is_shut_out_of_a_model_with_three_attentions(
-    page: Page, models_dir: Path, model_directory: Callable[[str], Path], axe: str
+    page: Page, extra_models_server: str, bart: str, axe: str
 ) -> None:
-    folder = model_directory("bart")
-    link = {"model": folder.name, "text": SENTENCE, "text_pair": "A dog.", "pins": "0.1h,x1.0h"}
-    with serving(models_dir=str(models_dir), extra_models=str(folder)) as server:
-        Scene("three grids", link, exact).show(page, server)
-        expect_no_violations(page, axe)
+    link = {"model": bart, "text": SENTENCE, "text_pair": "A dog.", "pins": "0.1h,x1.0h"}
+    Scene("three grids", link, expect_exact_maps).show(page, extra_models_server)
+    expect_no_violations(page, axe)
+
+
+def expect_stillness(page: Page) -> None:
+    """Nothing moves or fades where the system asks for that; elsewhere something does."""
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(MOVING) != [], "what is looked for is found where it is wanted"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(MOVING) == []
+    page.emulate_media(reduced_motion="no-preference")
 
 
 def expect_no_violations(page: Page, axe: str) -> None:

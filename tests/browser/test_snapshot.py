@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 from transformers import BertConfig, BertForMaskedLM
 
-from backend.snapshot.recording import PRECISION, Remarks, snapshot
+from backend.snapshot.recording import PRECISION, Remarks
 from mha_core.atlas.storage import read_atlas
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
@@ -17,9 +15,9 @@ from mha_core.notebook import Shown, show
 from mha_core.runs.aggregate import mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
 from mha_core.runs.value_weights import value_weighted
-from tests.browser.conftest import Watched
-from tests.browser.programs import SENTENCE
-from tests.browser.taken_files import download, open_export
+from tests.browser.exported_files import download, open_export
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
 
 LIMIT = 1_000_000
@@ -49,8 +47,7 @@ def analysis(minilm: LoadedModel) -> Analysis:
 
 def file_of(model: LoadedModel, analysis: Analysis, view: str = "") -> str:
     atlas = read_atlas(model.entry.id, Path("nothing is built here"))
-    meter = Meter.of(model, analysis.tokenized)
-    return snapshot(model, analysis, meter, atlas, Remarks(view, NOTES))
+    return write_snapshot(model, analysis, atlas, Remarks(view, NOTES))
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +70,7 @@ def test_144_heads_at_64_tokens_stay_under_a_megabyte(large: Shown) -> None:
 
 
 def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
-    page: Page, watched: Watched, large: Shown, tmp_path: Path
+    page: Page, page_log: PageLog, large: Shown, tmp_path: Path
 ) -> None:
     address = kept(large.html, tmp_path)
     page.goto(address)
@@ -97,12 +94,12 @@ def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
     expect(readout.locator(".lock")).to_have_count(0)
     grid.click()
     expect(panel).to_have_count(0)
-    assert watched.requests == [address]
-    assert watched.complaints == []
+    assert page_log.requests == [address]
+    assert page_log.complaints == []
 
 
 def test_no_text_in_it_runs_or_becomes_markup(
-    page: Page, watched: Watched, minilm: LoadedModel, tmp_path: Path
+    page: Page, page_log: PageLog, minilm: LoadedModel, tmp_path: Path
 ) -> None:
     analysis = analyse(minilm, minilm.tokenize(HOSTILE, HOSTILE))
     page.goto(kept(file_of(minilm, analysis, f"text={HOSTILE}&pins=3.1h"), tmp_path))
@@ -113,7 +110,7 @@ def test_no_text_in_it_runs_or_becomes_markup(
     assert page.title().startswith("</script>")
     assert page.locator("img").count() == 1, "the mark of HeadScope"
     assert page.locator("script").count() == 4
-    assert watched.complaints == []
+    assert page_log.complaints == []
 
 
 def test_nothing_can_be_fetched_from_it(page: Page, large: Shown, tmp_path: Path) -> None:
@@ -173,17 +170,12 @@ def test_value_weighted_maps_need_no_server(
     assert norms is not None
     expected = [float(it[1, 8].max()) for it in (pattern, value_weighted(pattern, norms))]
     assert values(page, 8) == pytest.approx(expected, abs=0.01)
-    painted = pixels(page)
+    painted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
     page.locator("#look [data-choice='weighted']").click()
     expect(page.locator(".panel .readout").locator("visible=true")).to_have_count(1)
     assert values(page, 8) == pytest.approx(expected[1:], abs=0.01)
-    assert (pixels(page) != painted).any(), "the grid shows the same values as the panels"
-
-
-def pixels(page: Page) -> NDArray[np.uint8]:
-    script = """() => { const it = document.querySelector("#grid");
-    return [...it.getContext("2d").getImageData(0, 0, it.width, it.height).data]; }"""
-    return np.array(page.evaluate(script), np.uint8)
+    repainted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
+    assert repainted != painted, "the grid shows the same values as the panels"
 
 
 def test_roles_notes_and_the_view_are_as_they_were(

@@ -1,19 +1,30 @@
 """An encoder-decoder: three kinds of attention, each with its grid and its own two texts."""
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.map_reader import ends, labels_on, listen_to_labels, point_at, points, value
-from tests.browser.programs import Map, answer_of, map_of
-from tests.browser.scenes import combine_open, exact
-from tests.browser.test_page import expect_done, open_page, panel, shown_map
-from tests.server_process import serving
+from tests.browser.api_client import Map, ask_server, fetch_map
+from tests.browser.map_reader import (
+    find_points,
+    point_at,
+    read_ends,
+    read_labels,
+    read_value,
+    record_labels,
+)
+from tests.browser.page_actions import (
+    expect_done,
+    expect_exact_maps,
+    find_map,
+    find_panel,
+    open_page,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.scenes import combine_open
 
 SOURCE = "The cat sat on the mat."
 TARGET = "Le chat noir."
@@ -36,40 +47,28 @@ CENTRE = """async ([layer, head, layers, heads]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def model(model_directory: Callable[[str], Path]) -> str:
-    return model_directory("bart").name
-
-
-@pytest.fixture(scope="module")
-def bart_server(model_directory: Callable[[str], Path]) -> Iterator[str]:
-    """A server that has a small random BART."""
-    with serving(extra_models=str(model_directory("bart"))) as address:
-        yield address
-
-
 @pytest.fixture
-def translating(page: Page, bart_server: str, model: str) -> Callable[..., None]:
+def translating(page: Page, extra_models_server: str, bart: str) -> Callable[..., None]:
     """Opens the page on both texts, in a state."""
 
     def show(**state: str) -> None:
-        open_page(page, bart_server, model=model, text=SOURCE, text_pair=TARGET, **state)
+        open_page(page, extra_models_server, model=bart, text=SOURCE, text_pair=TARGET, **state)
 
     return show
 
 
 @pytest.fixture
-def cross_map(bart_server: str, model: str) -> Map:
+def cross_map(extra_models_server: str, bart: str) -> Map:
     """What the server says of cross L1 H1."""
-    question = {"model": model, "text": SOURCE, "text_pair": TARGET}
-    return map_of(bart_server, (1, 1), stack="cross", **question)
+    question = {"model": bart, "text": SOURCE, "text_pair": TARGET}
+    return fetch_map(extra_models_server, (1, 1), stack="cross", **question)
 
 
-def complaints(watched: Watched) -> list[str]:
+def complaints(page_log: PageLog) -> list[str]:
     """All but the one of the browser that the model has no atlas."""
-    missing = [it for it in watched.complaints if "404 (Not Found)" in it]
+    missing = [it for it in page_log.complaints if "404 (Not Found)" in it]
     return (
-        [it for it in watched.complaints if it not in missing[:1]] if len(missing) < 2 else missing
+        [it for it in page_log.complaints if it not in missing[:1]] if len(missing) < 2 else missing
     )
 
 
@@ -78,7 +77,7 @@ def grid(page: Page, stack: int) -> Locator:
 
 
 def test_each_attention_has_its_grid_and_its_name(
-    page: Page, translating: Callable[..., None], watched: Watched
+    page: Page, translating: Callable[..., None], page_log: PageLog
 ) -> None:
     translating()
     expect(page.locator("#grids .grid-name")).to_have_text(NAMES)
@@ -90,39 +89,39 @@ def test_each_attention_has_its_grid_and_its_name(
         canvas.hover(position={"x": x, "y": y})
         expect(page.locator("#grid-tip-name")).to_have_text(f"L{layers - 1} H{heads - 1}")
         canvas.click(position={"x": x, "y": y})
-        expect(panel(page, layers - 1, heads - 1, stack=stack)).to_be_visible()
+        expect(find_panel(page, layers - 1, heads - 1, stack=stack)).to_be_visible()
     names = ["L1 H3", "decoder L2 H1", "cross L2 H1"]
     expect(page.locator(".panel h3")).to_have_text(names)
-    exact(page)
+    expect_exact_maps(page)
     expect(page).to_have_url(re.compile(quote("1.3h,d2.1h,x2.1h", safe=",")))
-    assert complaints(watched) == []
+    assert complaints(page_log) == []
 
 
 def test_a_cross_map_has_target_rows_source_columns_and_the_servers_numbers(
     page: Page, translating: Callable[..., None], cross_map: Map
 ) -> None:
-    listen_to_labels(page)
+    record_labels(page)
     translating(pins="x1.1h")
-    exact(page)
+    expect_exact_maps(page)
     rows, columns = (
         [token["text"] for token in end] for end in (cross_map.queries, cross_map.keys)
     )
     assert len(rows) != len(columns)
     assert cross_map.weights.shape == (len(rows), len(columns))
-    view = shown_map(panel(page, 1, 1, stack=2))
-    labels = labels_on(view.locator("canvas"))
+    view = find_map(find_panel(page, 1, 1, stack=2))
+    labels = read_labels(view.locator("canvas"))
     assert [it.text for it in labels if not it.turned] == rows
     assert [it.text for it in labels if it.turned] == columns
     first = cross_map.queries[0]["index"]
     assert first == len(columns), "one running index: the source first"
     said = view.locator(".readout")
     seen = set()
-    for point in points(view.locator("canvas"), INSIDE):
+    for point in find_points(view.locator("canvas"), INSIDE):
         point_at(view.locator("canvas"), said, point)
-        queries, keys = ends(said)
+        queries, keys = read_ends(said)
         seen.add((*queries, *keys))
         weight = cross_map.weights[queries[0] - first, keys[0]]
-        assert value(said) == pytest.approx(weight, abs=1e-6)
+        assert read_value(said) == pytest.approx(weight, abs=1e-6)
     assert len(seen) == len(INSIDE)
 
 
@@ -130,48 +129,50 @@ def test_a_source_token_lights_its_column_and_a_target_token_its_row(
     page: Page, translating: Callable[..., None], cross_map: Map
 ) -> None:
     translating(pins="x1.1h,0.0h,d0.0h")
-    exact(page)
+    expect_exact_maps(page)
     crossed, encoder, decoder = (
-        shown_map(page.locator(".panel").nth(at)).locator(".readout") for at in range(3)
+        find_map(page.locator(".panel").nth(at)).locator(".readout") for at in range(3)
     )
     page.locator("#tokens [data-index='2']").hover()
     text = cross_map.keys[2]["text"]
     expect(crossed).to_contain_text(f"→ {text} from")
-    assert ends(crossed) == ([], [2])
-    assert value(crossed) == pytest.approx(cross_map.weights[:, 2].max(), abs=1e-6)
+    assert read_ends(crossed) == ([], [2])
+    assert read_value(crossed) == pytest.approx(cross_map.weights[:, 2].max(), abs=1e-6)
     expect(encoder).to_contain_text(f"{text} →")
     expect(decoder).to_contain_text("Point at a token")
     target = cross_map.queries[1]
     page.locator(f"#tokens [data-index='{target['index']}']").hover()
     expect(crossed).to_contain_text(f"{target['text']} →")
-    assert ends(crossed) == ([target["index"]], [])
-    assert value(crossed) == pytest.approx(cross_map.weights[1].max(), abs=1e-6)
+    assert read_ends(crossed) == ([target["index"]], [])
+    assert read_value(crossed) == pytest.approx(cross_map.weights[1].max(), abs=1e-6)
     expect(decoder).to_contain_text(f"{target['text']} →")
     expect(encoder).to_contain_text("Point at a token")
 
 
 def test_the_box_of_the_decoders_text_says_whose_it_is(
-    page: Page, bart_server: str, model: str, watched: Watched
+    page: Page, extra_models_server: str, bart: str, page_log: PageLog
 ) -> None:
-    open_page(page, bart_server, model=model, text=SOURCE, pins="x0.0h")
-    exact(page)
-    n_source = len(answer_of(bart_server, "tokenize", model=model, text=SOURCE)["tokens"])
+    open_page(page, extra_models_server, model=bart, text=SOURCE, pins="x0.0h")
+    expect_exact_maps(page)
+    n_source = len(ask_server(extra_models_server, "tokenize", model=bart, text=SOURCE)["tokens"])
     page.get_by_role("button", name="+ Add the decoder's text").click()
     box = page.get_by_label("Text the decoder reads")
     expect(box).to_be_focused()
     box.fill(TARGET)
     expect(page.locator("#tokens")).to_contain_text("noir")
     expect_done(page)
-    exact(page)
-    found = map_of(bart_server, (0, 0), stack="cross", model=model, text=SOURCE, text_pair=TARGET)
+    expect_exact_maps(page)
+    found = fetch_map(
+        extra_models_server, (0, 0), stack="cross", model=bart, text=SOURCE, text_pair=TARGET
+    )
     expect(page.locator("#tokens [data-segment=B]")).to_have_count(len(found.queries))
     assert page.locator("#tokens [data-segment=A]").count() == len(found.keys)
     assert len(found.keys) <= n_source
-    assert complaints(watched) == []
+    assert complaints(page_log) == []
 
 
 def test_heads_of_each_attention_are_combined_among_themselves(
-    page: Page, translating: Callable[..., None], bart_server: str, model: str
+    page: Page, translating: Callable[..., None], extra_models_server: str, bart: str
 ) -> None:
     translating(pins="x1.1h,x2.0h", focus="10.2")
     combine_open(page)
@@ -190,23 +191,23 @@ def test_heads_of_each_attention_are_combined_among_themselves(
     add.click()
     names = ["cross Mean of all heads", "cross Mean of L1 H1, L2 H0", "decoder Rollout to L2"]
     expect(page.locator(".panel h3")).to_have_text(["cross L1 H1", "cross L2 H0", *names])
-    exact(page)
-    texts = {"model": model, "text": SOURCE, "text_pair": TARGET}
-    whole = map_of(bart_server, combine="mean", stack="cross", **texts)
-    some = map_of(bart_server, (1, 1), (2, 0), combine="mean", stack="cross", **texts)
+    expect_exact_maps(page)
+    texts = {"model": bart, "text": SOURCE, "text_pair": TARGET}
+    whole = fetch_map(extra_models_server, combine="mean", stack="cross", **texts)
+    some = fetch_map(extra_models_server, (1, 1), (2, 0), combine="mean", stack="cross", **texts)
     row = 10 - whole.queries[0]["index"]
     for at, found in ((2, whole), (3, some)):
-        shown = value(shown_map(page.locator(".panel").nth(at)).locator(".readout"))
+        shown = read_value(find_map(page.locator(".panel").nth(at)).locator(".readout"))
         assert shown == pytest.approx(found.weights[row, 2], abs=1e-6)
 
 
 def test_maps_of_different_tokens_are_not_held_against_each_other_and_say_why(
-    page: Page, translating: Callable[..., None], watched: Watched
+    page: Page, translating: Callable[..., None], page_log: PageLog
 ) -> None:
     translating(pins="0.0h,x0.0h,diff(0.0;x0.0)h,diff(x0.0;x1.1)h")
     reason = "These two maps are of different tokens: they have no cells in common."
     apart, together = (page.locator(".panel[data-kind='difference']").nth(at) for at in range(2))
-    expect(shown_map(apart).locator(".panel-waiting")).to_have_text(reason)
+    expect(find_map(apart).locator(".panel-waiting")).to_have_text(reason)
     expect(together).to_have_attribute("data-exact", "true")
     page.locator("#combine summary").click()
     expect(page.locator("#combine .hint").last).to_have_text(reason)
@@ -215,4 +216,4 @@ def test_maps_of_different_tokens_are_not_held_against_each_other_and_say_why(
     page.locator("#combine-other").select_option(index=0)
     page.locator("#combine-one").select_option(index=1)
     expect(page.locator("#combine .hint").last).to_have_text(reason)
-    assert complaints(watched) == []
+    assert complaints(page_log) == []

@@ -2,17 +2,26 @@
 
 import re
 
-from playwright.sync_api import Browser, Locator, Page, expect
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Watched
-from tests.browser.map_reader import value
-from tests.browser.programs import SENTENCE
-from tests.browser.scenes import exact
-from tests.browser.test_against import STALE, Held
-from tests.browser.test_page import expect_done, open_page, panel, readout, shown_map
+from tests.browser.api_client import fetch_map
+from tests.browser.held_requests import HeldStream
+from tests.browser.map_reader import read_ends, read_value
+from tests.browser.page_actions import (
+    STALE,
+    expect_done,
+    expect_exact_maps,
+    find_map,
+    find_panel,
+    find_readout,
+    open_page,
+)
+from tests.browser.page_log import PageLog
+from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, STREET, TIRED
 
 OTHER = "The animal didn't cross the road because it was too wide."
-ANIMAL, STREET, IT, TIRED = 2, 8, 10, 13
 
 
 def chip(page: Page, index: int, strip: str = "tokens") -> Locator:
@@ -32,55 +41,61 @@ def open_both(page: Page, server: str, **state: str) -> None:
 
 def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
+    expect_exact_maps(page)
+    weights = fetch_map(server, (3, 1)).weights
+    said = find_readout(page, 3, 1)
     chip(page, IT).click()
     chip(page, TIRED).click(modifiers=["Shift"])
-    expect(readout(page, 3, 1)).to_contain_text("it + tired →")
+    expect(said).to_contain_text("it + tired →")
     expect(chosen(page)).to_have_text(["it", "tired"])
+    assert read_ends(said) == ([IT, TIRED], [])
+    assert read_value(said) == pytest.approx(weights[[IT, TIRED]].mean(0).max(), abs=1e-6)
     chip(page, STREET).hover()
-    expect(readout(page, 3, 1)).to_contain_text("it + tired →")
+    expect(said).to_contain_text("it + tired →")
     chip(page, IT).click(modifiers=["Shift"])
-    expect(readout(page, 3, 1)).to_contain_text("tired →")
+    expect(said).not_to_contain_text("it +")
+    expect(said).to_contain_text("tired →")
     expect(chosen(page)).to_have_text(["tired"])
+    assert read_ends(said) == ([TIRED], [])
+    assert read_value(said) == pytest.approx(weights[TIRED].max(), abs=1e-6)
     chip(page, ANIMAL).click()
     expect(chosen(page)).to_have_text(["animal"])
 
 
-def test_several_locked_tokens_are_in_the_link(page: Page, browser: Browser, server: str) -> None:
+def test_several_locked_tokens_are_in_the_link(page: Page, other_page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
     chip(page, 0).click()
     chip(page, IT).click(modifiers=["Control"])
     page.mouse.move(5, 5)
     expect(page).to_have_url(re.compile(rf"focus=0(\+|%2B){IT}\b"))
-    with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
-        other = context.new_page()
-        other.goto(page.evaluate("location.href"))
-        expect_done(other)
-        for at in (page, other):
-            expect(panel(at, 3, 1)).to_have_attribute("data-exact", "true")
-            expect(chosen(at)).to_have_text(["[CLS]", "it"])
-            expect(readout(at, 3, 1)).to_contain_text("[CLS] + it →")
-        expect(readout(other, 3, 1)).to_have_text(
-            readout(page, 3, 1).inner_text(), use_inner_text=True
-        )
+    other_page.goto(page.evaluate("location.href"))
+    expect_done(other_page)
+    for at in (page, other_page):
+        expect(find_panel(at, 3, 1)).to_have_attribute("data-exact", "true")
+        expect(chosen(at)).to_have_text(["[CLS]", "it"])
+        expect(find_readout(at, 3, 1)).to_contain_text("[CLS] + it →")
+    expect(find_readout(other_page, 3, 1)).to_have_text(
+        find_readout(page, 3, 1).inner_text(), use_inner_text=True
+    )
 
 
-def test_the_value_of_several_tokens_is_the_mean_of_their_rows(page: Page, server: str) -> None:
-    values = {}
-    for queries in (f"{IT}", f"{TIRED}", f"{IT}+{TIRED}"):
-        page.goto("about:blank")
-        open_page(page, server, text=SENTENCE, pins="3.1h", focus=f"{queries}.{ANIMAL}+{STREET}")
-        expect(panel(page, 3, 1)).to_have_attribute("data-exact", "true")
-        values[queries] = value(readout(page, 3, 1))
-    mean = (values[f"{IT}"] + values[f"{TIRED}"]) / 2
-    assert abs(values[f"{IT}+{TIRED}"] - mean) < 1e-6
+def test_a_link_with_several_queries_and_keys_shows_the_mean_of_their_sums(
+    page: Page, server: str
+) -> None:
+    focus = f"{IT}+{TIRED}.{ANIMAL}+{STREET}"
+    open_page(page, server, text=SENTENCE, pins="3.1h", focus=focus)
+    expect_exact_maps(page)
+    weights = fetch_map(server, (3, 1)).weights
+    expected = weights[np.ix_([IT, TIRED], [ANIMAL, STREET])].sum(1).mean()
+    assert read_value(find_readout(page, 3, 1)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    said = readout(page, 3, 1)
-    shown_map(panel(page, 3, 1)).locator("canvas").focus()
+    said = find_readout(page, 3, 1)
+    find_map(find_panel(page, 3, 1)).locator("canvas").focus()
     page.keyboard.press("ArrowDown")
     expect(said).to_have_attribute("data-query", "0")
     page.keyboard.press("ArrowUp")
@@ -98,40 +113,39 @@ def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
 
 
 def test_what_is_left_of_the_text_before_takes_no_touch(page: Page, server: str) -> None:
-    held = Held(page)
+    stream = HeldStream(page)
     open_page(page, server, text=SENTENCE, pins="3.1h,5.11t")
-    exact(page)
-    held.is_holding = True
+    expect_exact_maps(page)
+    stream.is_holding = True
     page.locator("#text").fill(f"Now {SENTENCE}")
     expect(page.locator("#tokens")).to_have_class(STALE)
     chip(page, IT).click()
-    shown_map(panel(page, 3, 1)).locator("canvas").click()
-    expect(readout(page, 3, 1)).to_be_empty()
-    table = shown_map(panel(page, 5, 11)).locator(".panel-table")
+    find_map(find_panel(page, 3, 1)).locator("canvas").click()
+    expect(find_readout(page, 3, 1)).to_be_empty()
+    table = find_map(find_panel(page, 5, 11)).locator(".panel-table")
     table.locator("tbody tr").nth(IT).click()
     expect(table.locator("caption")).to_contain_text("the strongest keys of each query")
-    panel(page, 3, 1).get_by_role("button", name="Query-key detail").click()
+    find_panel(page, 3, 1).get_by_role("button", name="Query-key detail").click()
     expect(page.locator("dialog#detail")).to_be_hidden()
-    held.let_go()
+    stream.release()
     expect(page.locator(".stale")).to_have_count(0)
-    exact(page)
+    expect_exact_maps(page)
     expect(chosen(page)).to_have_count(0)
-    expect(readout(page, 3, 1)).to_contain_text("Point at a token")
+    expect(find_readout(page, 3, 1)).to_contain_text("Point at a token")
     chip(page, IT).click()
-    expect(readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("locked")
 
 
 def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
-    page: Page, server: str, watched: Watched
+    page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
     expect(page.locator("#tokens-b")).to_be_hidden()
-    page.goto("about:blank")
     open_both(page, server, pins="3.1h,b:3.1h")
-    expect(panel(page, 3, 1, "b")).to_have_attribute("data-exact", "true")
+    expect(find_panel(page, 3, 1, "b")).to_have_attribute("data-exact", "true")
     chip(page, IT).hover()
     for side in ("a", "b"):
-        expect(readout(page, 3, 1, side)).to_contain_text("it →")
+        expect(find_readout(page, 3, 1, side)).to_contain_text("it →")
     expect(page.locator("#tokens-b .is-query")).to_have_text(["it"])
     chip(page, IT, "tokens-b").click()
     page.mouse.move(5, 5)
@@ -139,8 +153,8 @@ def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
     expect(chosen(page)).to_have_count(0)
     expect(page.locator("#tokens .is-query")).to_have_text(["it"])
     for side in ("a", "b"):
-        expect(readout(page, 3, 1, side)).to_contain_text("it →")
-    assert watched.complaints == []
+        expect(find_readout(page, 3, 1, side)).to_contain_text("it →")
+    assert page_log.complaints == []
 
 
 def test_only_the_tokens_of_the_first_side_can_be_asked_for(page: Page, server: str) -> None:

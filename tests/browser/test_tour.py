@@ -3,8 +3,8 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.keyboard import press
+from tests.browser.page_actions import expect_done
 from tests.browser.scenes import N_TOUR_STEPS
-from tests.browser.test_page import expect_done
 
 ABOUT_TABS = 6
 RINGED = """(name) => {

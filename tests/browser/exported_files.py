@@ -1,21 +1,17 @@
 """What is taken away from the page, read as other programs read it."""
 
 import base64
-import json
 import re
 import shutil
 import struct
 import subprocess
 from pathlib import Path
-from typing import Any
-from urllib.request import Request, urlopen
 from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LOADING_MS
-from tests.browser.programs import SENTENCE
-from tests.browser.test_page import open_page
+from tests.browser.page_actions import LOADING_MS, open_page
+from tests.browser.sample_texts import SENTENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECTANGLE = re.compile(r"M(\S+) (\S+?)h(\S+?)v(\S+?)h-\S+?z")
@@ -49,14 +45,6 @@ PIXELS = """async ([png, points]) => {
 }"""
 
 
-def asked(server: str, path: str, question: dict[str, Any]) -> dict[str, Any]:
-    body = json.dumps(question).encode()
-    request = Request(f"{server}/api/v1{path}", body, {"Content-Type": "application/json"})
-    with urlopen(request) as answer:
-        told: dict[str, Any] = json.load(answer)
-    return told
-
-
 def open_export(page: Page, server: str, **state: str) -> None:
     """The dialog over a page whose pinned maps are exact."""
     open_page(page, server, **{"text": SENTENCE, **state})
@@ -76,12 +64,12 @@ def download(page: Page, name: str, folder: Path) -> Path:
     return path
 
 
-def texts_of(svg: Path) -> list[str]:
+def read_texts(svg: Path) -> list[str]:
     """All texts of a document that must be well-formed."""
     return [text.text or "" for text in ElementTree.parse(svg).iter(f"{SVG}text")]
 
 
-def cells_of(svg: Path, n: int) -> list[dict[tuple[int, int], tuple[Colour, Box]]]:
+def read_heatmaps(svg: Path, n: int) -> list[dict[tuple[int, int], tuple[Colour, Box]]]:
     """Per heatmap of n tokens the colour and the place of each cell, by row and column."""
     maps: list[dict[tuple[int, int], tuple[Colour, Box]]] = []
     grounds: list[Box] = []
@@ -113,25 +101,22 @@ def _is_in(inner: Box, outer: Box) -> bool:
     )
 
 
-def rendered(svg: Path, browser: Browser) -> bytes:
-    """The document as a PNG: by another program, or by the browser where there is no other."""
+def render(svg: Path, page: Page) -> bytes:
+    """Draw the document as a PNG: by another program, or on a page where there is no other."""
     program = shutil.which("rsvg-convert")
     if program is not None:
         return subprocess.run([program, str(svg)], check=True, capture_output=True).stdout
-    with browser.new_context() as context:
-        made = context.new_page().evaluate(RENDER, base64.b64encode(svg.read_bytes()).decode())
-    return base64.b64decode(made)
+    drawn = page.evaluate(RENDER, base64.b64encode(svg.read_bytes()).decode())
+    return base64.b64decode(drawn)
 
 
-def size_of(png: bytes) -> tuple[int, int]:
+def read_size(png: bytes) -> tuple[int, int]:
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", png[16:24])
     return width, height
 
 
-def pixels_of(png: bytes, points: list[tuple[float, float]], browser: Browser) -> list[Colour]:
-    """The colours at some points of a picture."""
-    with browser.new_context() as context:
-        data = base64.b64encode(png).decode()
-        found: list[Colour] = context.new_page().evaluate(PIXELS, [data, points])
+def read_pixels(png: bytes, points: list[tuple[float, float]], page: Page) -> list[Colour]:
+    """Read the colours at some points of a picture, which a page decodes."""
+    found: list[Colour] = page.evaluate(PIXELS, [base64.b64encode(png).decode(), points])
     return [tuple(colour) for colour in found]
