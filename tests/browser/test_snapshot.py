@@ -7,7 +7,7 @@ import torch
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 from transformers import BertConfig, BertForMaskedLM
 
-from backend.snapshot.recording import PRECISION, Remarks
+from backend.snapshot.recording import PRECISION, Remarks, write_snapshot
 from mha_core.atlas.storage import read_atlas
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
