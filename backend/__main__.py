@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import typer
 from pydantic import ValidationError
 from rich.console import Console
+from typer import Argument, Option
 
 from backend.cli.options import parse_numbers, with_settings
 from backend.settings import Settings
@@ -25,7 +26,9 @@ app = typer.Typer(
 )
 models_app = typer.Typer(help="Which models are ready, which are not and why.")
 app.add_typer(models_app, name="models")
-atlas_app = typer.Typer(help="What every head of a model does, measured on a corpus.")
+atlas_app = typer.Typer(
+    help="What every head of a model does, measured on a corpus.", no_args_is_help=True
+)
 app.add_typer(atlas_app, name="atlas")
 
 
@@ -51,74 +54,56 @@ def models(context: typer.Context) -> None:
 @models_app.command("get")
 def get(
     names: Annotated[
-        list[str] | None,
-        typer.Argument(help="Models to fetch; by default those a server starts with."),
+        list[str] | None, Argument(help="Models to fetch; by default those a server starts with.")
     ] = None,
 ) -> None:
     """Fetch the weights of models; those that are damaged are fetched again."""
-    from backend.cli.fetch import get_model, named
+    from backend.cli.fetch import find_model, get_model
 
     settings = Settings()
-    for entry, _ in [named(name, settings) for name in names or settings.fetch]:
+    for entry, _ in [find_model(name, settings) for name in names or settings.fetch]:
         source = get_model(entry, settings, verify=True)
         Console().print(f"{entry.name}: {source.path}", highlight=False, soft_wrap=True)
 
 
 @app.command()
 def attention(
-    text: Annotated[str, typer.Argument(help="The text to look at.")],
-    out: Annotated[
-        Path, typer.Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")
-    ],
+    text: Annotated[str, Argument(help="The text to look at.")],
+    out: Annotated[Path, Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")],
     model: Annotated[
-        str | None, typer.Option(help="A model's name; by default that of the settings.")
+        str | None, Option(help="A model's name; by default that of the settings.")
     ] = None,
     text_pair: Annotated[
-        str | None, typer.Option(help="A second text, for encoders and encoder-decoders.")
+        str | None, Option(help="A second text, for encoders and encoder-decoders.")
     ] = None,
     stack: Annotated[
         Literal["encoder", "decoder", "cross"] | None,
-        typer.Option(help="Which attention of an encoder-decoder; others have one."),
+        Option(help="Which attention of an encoder-decoder; others have one."),
     ] = None,
-    layers: Annotated[str | None, typer.Option(help="Layers, like 0,2,5; by default all.")] = None,
-    heads: Annotated[str | None, typer.Option(help="Heads, like 0,2,5; by default all.")] = None,
+    layers: Annotated[str | None, Option(help="Layers, like 0,2,5; by default all.")] = None,
+    heads: Annotated[str | None, Option(help="Heads, like 0,2,5; by default all.")] = None,
 ) -> None:
     """Write the attention maps of a text to a file."""
     from backend.cli.attention import write_attention
 
-    write_attention(
-        text,
-        out,
-        model=model,
-        text_pair=text_pair,
-        stack=stack,
-        layers=parse_numbers(layers),
-        heads=parse_numbers(heads),
-    )
-
-
-@atlas_app.callback(invoke_without_command=True, no_args_is_help=True)
-def atlas() -> None:
-    """What every head of a model does, measured on a corpus."""
+    chosen = {"layers": parse_numbers(layers), "heads": parse_numbers(heads)}
+    write_attention(text, out, model=model, text_pair=text_pair, stack=stack, **chosen)
 
 
 @atlas_app.command("build")
 def build(
-    model: Annotated[str, typer.Argument(help="A model's name, a directory or a hub id.")],
+    model: Annotated[str, Argument(help="A model's name, a directory or a hub id.")],
     treebank: Annotated[
-        Path,
-        typer.Option(help="Directory with a dev and a test file of a treebank, .conllu or .jsonl."),
+        Path, Option(help="Directory with a dev and a test file of a treebank, .conllu or .jsonl.")
     ],
-    gap: Annotated[
-        Path | None, typer.Option(help="A .tsv file of the GAP coreference corpus.")
-    ] = None,
+    gap: Annotated[Path | None, Option(help="A .tsv file of the GAP coreference corpus.")] = None,
     treebank_source: Annotated[
-        str | None, typer.Option(help="Name, version and licence of the treebank, to be kept.")
+        str | None, Option(help="Name, version and licence of the treebank, to be kept.")
     ] = None,
-    gap_source: Annotated[str | None, typer.Option(help="The same of the GAP file.")] = None,
-    seed: Annotated[int, typer.Option(help="For samples, random texts and the control.")] = 0,
+    gap_source: Annotated[str | None, Option(help="The same of the GAP file.")] = None,
+    seed: Annotated[int, Option(help="For samples, random texts and the control.")] = 0,
     out: Annotated[
-        Path | None, typer.Option(help="File to write; by default where the server looks for it.")
+        Path | None, Option(help="File to write; by default where the server looks for it.")
     ] = None,
 ) -> None:
     """Find the roles of all heads of a model; an interrupted run is resumed."""

@@ -7,78 +7,70 @@ command line.
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mha_core.models.models_dir import default_models_dir
 
-CommaSeparated = Annotated[tuple[str, ...], NoDecode]
+
+def _split(value: object) -> object:
+    if isinstance(value, str):
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+    return value
+
+
+CommaSeparated = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)]
 
 
 class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="HEADSCOPE_", frozen=True, extra="forbid")
 
-    host: str = Field(
-        default="127.0.0.1", description="Address to listen on; loopback keeps it private."
-    )
-    port: int = Field(
-        default=8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one."
-    )
-    open: bool = Field(default=True, description="Open a browser on the page, if there is one.")
+    host: str = Field("127.0.0.1", description="Address to listen on; loopback keeps it private.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    open: bool = Field(True, description="Open a browser on the page, if there is one.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="warning", description="How much the server tells on the terminal."
+        "warning", description="How much the server tells on the terminal."
     )
     allowed_hosts: CommaSeparated = Field(
-        default=(), description="Further host names the server answers to, comma-separated."
+        (), description="Further host names the server answers to, comma-separated."
     )
     allowed_origins: CommaSeparated = Field(
-        default=(), description="Further origins whose pages may call the API, comma-separated."
+        (), description="Further origins whose pages may call the API, comma-separated."
     )
-    default_model: str = Field(default="minilm", description="Model the page starts with.")
+    default_model: str = Field("minilm", description="Model the page starts with.")
     models_dir: Path = Field(
         default_factory=default_models_dir, description="Where weights are kept."
     )
     fetch: CommaSeparated = Field(
-        default=("minilm", "smollm2"),
+        ("minilm", "smollm2"),
         description="Models whose weights are fetched before the server starts, comma-separated.",
     )
     extra_models: CommaSeparated = Field(
-        default=(), description="Further models: hub ids or local directories, comma-separated."
+        (), description="Further models: hub ids or local directories, comma-separated."
     )
-    any_model: bool = Field(default=False, description="Let requests name any model of the hub.")
-    hub: bool = Field(
-        default=True, description="Get weights from the Hugging Face hub when not here."
-    )
+    any_model: bool = Field(False, description="Let requests name any model of the hub.")
+    hub: bool = Field(True, description="Get weights from the Hugging Face hub when not here.")
     device: str = Field(
-        default="auto", description="`auto` (cuda, else cpu), `cpu`, `cuda`, `cuda:1`, or `mps`."
+        "auto", description="`auto` (cuda, else cpu), `cpu`, `cuda`, `cuda:1`, or `mps`."
     )
     dtype: Literal["float32", "float16", "bfloat16"] = Field(
-        default="float32", description="Precision the models run in."
+        "float32", description="Precision the models run in."
     )
-    max_tokens: int = Field(
-        default=1024, ge=1, description="Longest text, in tokens, special ones too."
-    )
+    max_tokens: int = Field(1024, ge=1, description="Longest text, in tokens, special ones too.")
     max_characters: int = Field(
-        default=100_000, ge=1, description="Longest text, in characters, that is tokenized at all."
+        100_000, ge=1, description="Longest text, in characters, that is tokenized at all."
     )
     max_json_cells: int = Field(
-        default=2_000_000, ge=1, description="Most attention weights in one JSON answer."
+        2_000_000, ge=1, description="Most attention weights in one JSON answer."
     )
     max_array_cells: int = Field(
-        default=100_000_000, ge=1, description="Most attention weights in one answer of arrays."
+        100_000_000, ge=1, description="Most attention weights in one answer of arrays."
     )
-    workers: int = Field(default=2, ge=1, description="Runs that may be under way at once.")
-    cache_mb: int = Field(default=512, ge=0, description="Memory for kept analyses, in megabytes.")
-    max_models: int = Field(default=3, ge=1, description="Models kept in memory at once.")
+    workers: int = Field(2, ge=1, description="Runs that may be under way at once.")
+    cache_mb: int = Field(512, ge=0, description="Memory for kept analyses, in megabytes.")
+    max_models: int = Field(3, ge=1, description="Models kept in memory at once.")
 
     @property
     def max_request_bytes(self) -> int:
         """Bytes of a request with the longest text allowed, every character escaped as JSON."""
         return 12 * self.max_characters + 10_000
-
-    @field_validator("allowed_hosts", "allowed_origins", "fetch", "extra_models", mode="before")
-    @classmethod
-    def _split(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return value

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
-from backend.cli.fetch import get_model, named, shown_on
+from backend.cli.fetch import find_model, get_model, show_progress
 from backend.settings import Settings
 from mha_core.atlas.build import build
 from mha_core.atlas.corpora import Corpora
@@ -19,28 +19,17 @@ def build_atlas(
     model: str, corpora: Corpora, settings: Settings, *, seed: int, out: Path | None
 ) -> None:
     """Measure every head of a model on the corpora and write its atlas."""
-    entry, settings = named(model, settings)
+    entry, settings = find_model(model, settings)
     get_model(entry, settings)
     path = out or built_path(entry.id, settings.models_dir)
     # Before the work, which may take long: the directory may not be writable.
     path.parent.mkdir(parents=True, exist_ok=True)
-    loaded = load(
-        entry,
-        models_dir=settings.models_dir,
-        device=settings.device,
-        dtype=settings.dtype,
-        hub=settings.hub,
-    )
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns) as bar:
-        partial = path.with_name(f"{path.stem}.partial-results")
-        progress = shown_on(bar)
-        atlas = build(loaded, corpora, partial_results=partial, seed=seed, progress=progress)
+    loaded = load(entry, **settings.model_dump(include={"models_dir", "device", "dtype", "hub"}))
+    partial = path.with_name(f"{path.stem}.partial-results")
+    description = TextColumn("{task.description}")
+    columns = (description, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with show_progress(*columns) as report:
+        atlas = build(loaded, corpora, partial_results=partial, seed=seed, progress=report)
     write_atlas(atlas, path)
     _print_roles(atlas, path)
 

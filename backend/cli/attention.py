@@ -8,7 +8,7 @@ from rich.console import Console
 
 from backend.attention.jobs import compute_attention
 from backend.attention.schemas import AttentionRequest
-from backend.cli.fetch import get_model, named
+from backend.cli.fetch import find_model, get_model
 from backend.engine.session import Resources, Session
 from backend.figures.heatmaps import write_html
 from backend.settings import Settings
@@ -41,9 +41,8 @@ def write_attention(
     layers: tuple[int, ...] | None,
     heads: tuple[int, ...] | None,
 ) -> None:
-    """Run the text and write its maps."""
     write, settings = writer_for(out), Settings()
-    entry, settings = named(model or settings.default_model, settings)
+    entry, settings = find_model(model or settings.default_model, settings)
     get_model(entry, settings)
     request = AttentionRequest(
         model=entry.id, text=text, text_pair=text_pair, stack=stack, layers=layers, heads=heads

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 from rich.console import Group, RenderableType
+from rich.filesize import decimal
 from rich.table import Table
 from rich.text import Text
 
@@ -52,20 +53,16 @@ def report_health(settings: Settings) -> tuple[RenderableType, bool]:
 def _memory(device: torch.device) -> str:
     if device.type == "cuda":
         free, total = torch.cuda.mem_get_info(device)
-        return f"{_gigabytes(free)} free of {_gigabytes(total)} on {device}"
+        return f"{decimal(free)} free of {decimal(total)} on {device}"
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
         return "unknown on this system"
     kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines}
     free, total = kilobytes["MemAvailable"] * 1024, kilobytes["MemTotal"] * 1024
-    return f"{_gigabytes(free)} free of {_gigabytes(total)}"
+    return f"{decimal(free)} free of {decimal(total)}"
 
 
 def _free_space(path: Path) -> str:
     existing = next(parent for parent in (path, *path.parents) if parent.exists())
-    return _gigabytes(shutil.disk_usage(existing).free)
-
-
-def _gigabytes(n_bytes: int) -> str:
-    return f"{n_bytes / 1e9:.1f} GB"
+    return decimal(shutil.disk_usage(existing).free)

@@ -1,16 +1,16 @@
 """Fetching weights on the command line, with a progress bar."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, ProgressColumn
 
 from backend.settings import Settings
 from mha_core.models.catalogue import CatalogueEntry, all_models, entry_for
-from mha_core.models.checksums import damaged_files
-from mha_core.models.sources import Source, find_here, obtain
+from mha_core.models.sources import Source, obtain
 
 
-def named(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
+def find_model(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
     """The model meant on the command line, and settings that include it.
 
     A model of the settings, else a directory or a hub id, which the command line may always name.
@@ -24,27 +24,24 @@ def named(spec: str, settings: Settings) -> tuple[CatalogueEntry, Settings]:
 
 def get_model(entry: CatalogueEntry, settings: Settings, *, verify: bool = False) -> Source:
     """The model's files, fetched if they are not here, or if they fail to `verify`."""
-    here = find_here(entry, settings.models_dir)
-    if here is not None and not (verify and here.path.is_dir() and damaged_files(here.path)):
-        return here
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns) as bar:
-        progress = shown_on(bar)
+    with show_progress() as report:
         return obtain(
-            entry, settings.models_dir, allow_hub=settings.hub, progress=progress, verify=verify
+            entry, settings.models_dir, allow_hub=settings.hub, progress=report, verify=verify
         )
 
 
-def shown_on(bar: Progress) -> Callable[[str, int, int], None]:
-    """A `Progress` of our own that moves a bar."""
+@contextmanager
+def show_progress(*columns: ProgressColumn) -> Iterator[Callable[[str, int, int], None]]:
+    """A callback that moves a bar; without a call there is no bar."""
+    bar = Progress(*columns)
     task = bar.add_task("", total=None)
 
     def report(message: str, done: int, total: int) -> None:
+        bar.start()
         bar.update(task, description=message, completed=done, total=total or None)
 
-    return report
+    try:
+        yield report
+    finally:
+        if bar.live.is_started:
+            bar.stop()

@@ -24,9 +24,9 @@ def list_models(settings: Settings) -> Listing:
     if settings.hub:
         start_probe()
     find_hub_problem = partial(hub_problem, _HUB_SECONDS)
-    places = {"models_dir": settings.models_dir, "hub": settings.hub}
+    places = settings.model_dump(include={"models_dir", "hub"})
     return [
-        (entry, availability(entry, **places, find_hub_problem=find_hub_problem))  # type: ignore[arg-type]
+        (entry, availability(entry, **places, find_hub_problem=find_hub_problem))
         for entry in all_models(map(entry_for, settings.extra_models))
     ]
 

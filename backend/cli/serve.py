@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from backend.app import create_app
-from backend.cli.fetch import get_model, named
+from backend.cli.fetch import find_model, get_model
 from backend.engine.local import LocalEngine
 from backend.settings import Settings
 from backend.wire.errors import AddressInUse
@@ -53,7 +53,7 @@ def fetch_missing(settings: Settings) -> None:
     """Fetch the models the page should offer; the server starts without those that fail."""
     for name in dict.fromkeys((*settings.fetch, settings.default_model)):
         try:
-            get_model(named(name, settings)[0], settings)
+            get_model(find_model(name, settings)[0], settings)
         except HeadScopeError as error:
             message = f"[yellow]{escape(error.message)}[/]\nStarting without it."
             Console(stderr=True).print(message, highlight=False)

@@ -43,25 +43,29 @@ class Architecture:
         return self.kind != "decoder"
 
 
-def architecture_of(config: PretrainedConfig) -> Architecture:
+def architecture_of(
+    config: PretrainedConfig | SimpleNamespace, kind: ModelKind | None = None
+) -> Architecture:
     """The shape that a configuration promises; of an encoder-decoder, its encoder's first.
 
     Transformers maps each family's own names of its sizes to common ones (`num_attention_heads`
     and so on); some families leave the others out.
     """
-    n_heads = int(config.num_attention_heads)
+    kind = kind or _kind(config)
+    n_layers, n_heads = int(config.num_hidden_layers), int(config.num_attention_heads)
     d_model = int(config.hidden_size)
-    d_head = getattr(config, "head_dim", None) or getattr(config, "d_kv", None)
-    kind = _kind(config)
-    decoder_layers, decoder_heads = _decoder(config) if kind == "encoder-decoder" else (0, 0)
+    decoder_layers = decoder_heads = 0
+    if kind == "encoder-decoder":
+        decoder_layers = _size(config, "decoder_layers", "num_decoder_layers") or n_layers
+        decoder_heads = _size(config, "decoder_attention_heads") or n_heads
     return Architecture(
         family=config.model_type,
         kind=kind,
-        n_layers=int(config.num_hidden_layers),
+        n_layers=n_layers,
         n_heads=n_heads,
-        n_kv_heads=int(getattr(config, "num_key_value_heads", None) or n_heads),
+        n_kv_heads=_size(config, "num_key_value_heads") or n_heads,
         d_model=d_model,
-        d_head=int(d_head or d_model // n_heads),
+        d_head=_size(config, "head_dim", "d_kv") or d_model // n_heads,
         max_tokens=_max_tokens(config),
         decoder_layers=decoder_layers,
         decoder_heads=decoder_heads,
@@ -82,7 +86,7 @@ def own_architecture(config: TransformerConfig | SimpleNamespace) -> Architectur
     )
 
 
-def _kind(config: PretrainedConfig) -> ModelKind:
+def _kind(config: PretrainedConfig | SimpleNamespace) -> ModelKind:
     # Imported here because it takes seconds, and listing the catalogue needs none of it.
     from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
@@ -94,24 +98,17 @@ def _kind(config: PretrainedConfig) -> ModelKind:
     return "encoder" if bidirectional and not getattr(config, "is_decoder", False) else "decoder"
 
 
-def _decoder(config: PretrainedConfig) -> tuple[int, int]:
-    """Layers and heads of an encoder-decoder's decoder, the encoder's where none are named."""
-    layers = getattr(config, "decoder_layers", None) or getattr(config, "num_decoder_layers", None)
-    heads = getattr(config, "decoder_attention_heads", None)
-    return int(layers or config.num_hidden_layers), int(heads or config.num_attention_heads)
-
-
-def _max_tokens(config: PretrainedConfig) -> int:
-    positions = getattr(config, "max_position_embeddings", None) or getattr(
-        config, "n_positions", None
-    )
+def _max_tokens(config: PretrainedConfig | SimpleNamespace) -> int:
+    positions = _size(config, "max_position_embeddings", "n_positions")
     if positions is None:
         return NO_LIMIT
-    return without_padding(int(positions), config.model_type, config.pad_token_id)
-
-
-def without_padding(positions: int, family: str, pad_token_id: int | None) -> int:
-    """How many of a family's positions a text can have."""
-    if family not in _COUNTED_FROM_PADDING:
+    if config.model_type not in _COUNTED_FROM_PADDING:
         return positions
-    return positions - (1 if pad_token_id is None else pad_token_id) - 1
+    padding = getattr(config, "pad_token_id", None)
+    return positions - (1 if padding is None else padding) - 1
+
+
+def _size(config: PretrainedConfig | SimpleNamespace, *names: str) -> int | None:
+    """The first of these sizes that the configuration has."""
+    found = (getattr(config, name, None) for name in names)
+    return next((int(size) for size in found if size), None)

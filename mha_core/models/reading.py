@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from transformers.utils import logging
 
 from mha_core.errors import ModelFailed
 from mha_core.models.architecture import Architecture, own_architecture
-from mha_core.models.config import build_config, copy_without_code
+from mha_core.models.config import LOCAL_FILES_ONLY, build_config, copy_without_code
 from mha_core.models.directory import checked_architecture
 from mha_core.tap import NAME, register
 from mha_core.text.byte_tokenizer import byte_tokenizer
@@ -33,24 +33,27 @@ OutputLayer = Callable[[Tensor], Tensor]
 """From last hidden states [..., D] to logits [..., V]."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ModelParts:
-    """What is read from disk, before it is put on a device."""
+    """What is read from disk."""
 
-    whole: nn.Module  # with the output layer, to be moved together
-    network: nn.Module  # the part that computes hidden states
-    tokenizer: PreTrainedTokenizerFast
     architecture: Architecture
-    output_layer: OutputLayer | None = None  # None: not in the files, or logits need more than it
+    tokenizer: PreTrainedTokenizerFast = field(repr=False)
+    network: nn.Module = field(repr=False)  # the part that computes hidden states
+    # None: not in the files, or logits need more than it
+    output_layer: OutputLayer | None = field(default=None, repr=False)
     start_id: int | None = None  # what an encoder-decoder's decoder reads first
 
 
-def read_own(checkpoint: Path, make_room: Callable[[], None] = lambda: None) -> ModelParts:
+def read_own(checkpoint: Path) -> ModelParts:
     """HeadScope's own model, from its one file."""
-    make_room()
     network = load_transformer(checkpoint)
-    tokenizer = byte_tokenizer(network.config.max_tokens)
-    return ModelParts(network, network, tokenizer, own_architecture(network.config), network.logits)
+    return ModelParts(
+        architecture=own_architecture(network.config),
+        tokenizer=byte_tokenizer(network.config.max_tokens),
+        network=network,
+        output_layer=network.logits,
+    )
 
 
 def read_directory(
@@ -67,9 +70,7 @@ def read_directory(
     with copy_without_code(directory) as clean:
         config = build_config(clean)
         config.name_or_path = str(directory)
-        tokenizer = AutoTokenizer.from_pretrained(
-            clean, config=config, local_files_only=True, trust_remote_code=False
-        )
+        tokenizer = AutoTokenizer.from_pretrained(clean, config=config, **LOCAL_FILES_ONLY)
     if not isinstance(tokenizer, PreTrainedTokenizerFast):
         raise ModelFailed(
             f"{directory} has a tokenizer without offsets ({type(tokenizer).__name__}): HeadScope "
@@ -84,9 +85,8 @@ def read_directory(
         dtype=dtype,
         attn_implementation=NAME,
         use_safetensors=True,
-        local_files_only=True,
-        trust_remote_code=False,
         output_loading_info=True,
+        **LOCAL_FILES_ONLY,
     )
     network = whole.base_model
     missing = _missing_weights(whole, report["missing_keys"])
@@ -98,12 +98,13 @@ def read_directory(
     network.config.use_cache = False  # one pass over one text reuses no keys
     first_id = None
     if architecture.kind == "encoder-decoder":
-        first_id = start_id(network.config, _generation_config(directory), str(directory))
+        file = directory / "generation_config.json"
+        generation = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        first_id = start_id(network.config, generation, str(directory))
     return ModelParts(
-        whole=whole,
-        network=network,
-        tokenizer=tokenizer,
         architecture=architecture,
+        tokenizer=tokenizer,
+        network=network,
         output_layer=_output_layer(whole) if has_logits and not report["missing_keys"] else None,
         start_id=first_id,
     )
@@ -166,19 +167,11 @@ def _output_layer(whole: PreTrainedModel) -> OutputLayer | None:
 
 def start_id(config: PretrainedConfig, generation: Mapping[str, Any], whose: str) -> int:
     """What a decoder reads before its text: as configured, else padding, which T5 starts with."""
-    for found in (
-        getattr(config, "decoder_start_token_id", None),
-        generation.get("decoder_start_token_id"),
-        config.pad_token_id,
-    ):
+    configured = getattr(config, "decoder_start_token_id", None)
+    for found in (configured, generation.get("decoder_start_token_id"), config.pad_token_id):
         if found is not None:
             return int(found)
     raise ModelFailed(
         f"{whose} does not say what its decoder starts with: set `decoder_start_token_id` in its "
         f"configuration."
     )
-
-
-def _generation_config(directory: Path) -> dict[str, Any]:
-    file = directory / "generation_config.json"
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}

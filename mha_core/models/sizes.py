@@ -6,26 +6,19 @@ from typing import Any
 from mha_core.models.architecture import Architecture
 
 MAX_LAYERS = 1_000
-MAX_HEADS = 4_096
-MAX_WIDTH = 1_000_000  # of the residual stream, of a head or of an MLP
-MAX_VOCABULARY = 20_000_000
-MAX_POSITIONS = 1_000_000_000
+_MAX_WIDTH = 1_000_000  # of the residual stream, of a head or of an MLP
 
 _LIMITS = {
-    **dict.fromkeys(
-        ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers"), MAX_LAYERS
-    ),
-    **dict.fromkeys(("decoder_layers", "num_decoder_layers"), MAX_LAYERS),
-    **dict.fromkeys(
-        ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads"),
-        MAX_HEADS,
-    ),
-    **dict.fromkeys(("decoder_attention_heads", "num_key_value_heads"), MAX_HEADS),
-    **dict.fromkeys(("hidden_size", "n_embd", "dim", "d_model", "head_dim", "d_kv"), MAX_WIDTH),
-    **dict.fromkeys(("intermediate_size", "n_inner", "hidden_dim", "d_ff"), MAX_WIDTH),
-    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim", "embedding_size"), MAX_WIDTH),
-    **dict.fromkeys(("max_position_embeddings", "n_positions", "n_ctx"), MAX_POSITIONS),
-    "vocab_size": MAX_VOCABULARY,
+    **dict.fromkeys(("num_hidden_layers", "n_layer", "n_layers", "num_layers"), MAX_LAYERS),
+    **dict.fromkeys(("encoder_layers", "decoder_layers", "num_decoder_layers"), MAX_LAYERS),
+    **dict.fromkeys(("num_attention_heads", "n_head", "n_heads", "num_heads"), 4_096),
+    **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 4_096),
+    "num_key_value_heads": 4_096,
+    **dict.fromkeys(("hidden_size", "n_embd", "dim", "d_model", "head_dim", "d_kv"), _MAX_WIDTH),
+    **dict.fromkeys(("intermediate_size", "n_inner", "hidden_dim", "d_ff"), _MAX_WIDTH),
+    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim", "embedding_size"), _MAX_WIDTH),
+    **dict.fromkeys(("max_position_embeddings", "n_positions", "n_ctx"), 1_000_000_000),
+    "vocab_size": 20_000_000,
 }
 """Every key of a config.json that sizes something, in the words of all families."""
 

@@ -86,14 +86,15 @@ def obtain(
     With `verify`, files that differ from their recorded hashes are fetched again.
     """
     here = find_here(entry, models_dir)
-    damaged = damaged_files(here.path) if verify and here is not None and here.path.is_dir() else []
-    if here is not None and not damaged:
-        return here
-    if here is not None and here.kind == "directory":
-        check_files(here.path, entry)  # raises, because there is nothing to fetch
-    if here is not None and here.kind == "cache":
-        for path in damaged:
-            path.resolve().unlink(missing_ok=True)  # or the hub's library would not fetch it
+    if here is not None:
+        damaged = damaged_files(here.path) if verify and here.kind != "built-in" else []
+        if not damaged:
+            return here
+        if here.kind == "directory":
+            check_files(here.path, entry)  # raises, because there is nothing to fetch
+        if here.kind == "cache":
+            for path in damaged:
+                path.resolve().unlink(missing_ok=True)  # or the hub's library would not fetch it
     if entry.checkpoint is not None:
         raise ModelUnavailable(
             f"{entry.name} should come with HeadScope, but {entry.checkpoint} is missing: make it "
