@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from backend.app import create_app
 from backend.cli.fetch import find_model, get_model
+from backend.engine.interface import Engine
 from backend.engine.local import LocalEngine
 from backend.settings import Settings
 from backend.wire.errors import AddressInUse
@@ -19,17 +20,24 @@ from mha_core.errors import HeadScopeError
 
 
 class Server(uvicorn.Server):
-    """Uvicorn that prints its address once it answers."""
+    """Uvicorn that prints its address once it answers, and stops the engine when it is stopped."""
 
-    def __init__(self, config: uvicorn.Config, address: str, *, open_browser: bool) -> None:
+    def __init__(
+        self, config: uvicorn.Config, engine: Engine, address: str, *, open_browser: bool
+    ) -> None:
         super().__init__(config)
-        self._address, self._open_browser = address, open_browser
+        self._engine, self._address, self._open_browser = engine, address, open_browser
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         Console().print(f"[bold]HeadScope[/] is at [link]{self._address}[/]   (Ctrl+C stops it)")
         if self._open_browser and _has_screen():
             webbrowser.open(self._address)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop the runs first: uvicorn waits for requests that are under way."""
+        self._engine.close()
+        await super().shutdown(sockets)
 
 
 def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: None) -> None:
@@ -46,7 +54,7 @@ def serve(settings: Settings, before: Callable[[Settings], None] = lambda _: Non
         ws_max_size=settings.max_request_bytes,
         timeout_graceful_shutdown=3,
     )
-    Server(config, address, open_browser=settings.open).run([listening])
+    Server(config, engine, address, open_browser=settings.open).run([listening])
 
 
 def fetch_missing(settings: Settings) -> None:

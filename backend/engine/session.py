@@ -69,7 +69,7 @@ class Session:
         A job that runs a model also adjusts its share of the cores here.
         """
         if self._cancelled.is_set() or self._closing.is_set():
-            raise Cancelled("The request was cancelled.")
+            raise Cancelled("The request was cancelled, or the server is being stopped.")
         if self._has_slot:
             self._slots.share_cores()
 

@@ -37,6 +37,7 @@ STATUS: Mapping[str, int] = {
     "model_unavailable": 503,
     "out_of_memory": 503,
     "slow_reader": 408,
+    "cancelled": 503,
     "model_failed": 500,
     "weights_mismatch": 500,
     "unreadable_atlas": 500,

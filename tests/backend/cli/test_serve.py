@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -11,6 +12,8 @@ import uvicorn
 
 from backend.app import create_app
 from backend.cli.serve import Server, serve
+from backend.engine.local import LocalEngine
+from backend.engine.session import Session
 from backend.settings import Settings
 from backend.wire.errors import AddressInUse
 from mha_core.errors import ModelFailed, UnknownModel
@@ -50,8 +53,39 @@ def test_a_server_that_did_not_start_does_not_say_where_it_is(
 
     config = uvicorn.Config(create_app(settings_for(), broken), log_level="critical", port=0)  # type: ignore[arg-type]
     with pytest.raises(SystemExit):
-        Server(config, "http://127.0.0.1/", open_browser=False).run()
+        Server(config, LocalEngine(settings_for()), "http://127.0.0.1/", open_browser=False).run()
     assert "HeadScope is at" not in capsys.readouterr().out
+
+
+def test_stopping_the_server_stops_the_runs_that_requests_wait_for(
+    settings_for: SettingsFor,
+) -> None:
+    engine = LocalEngine(settings_for())
+    started = threading.Event()
+
+    def run_until_cancelled(session: Session, _: None) -> None:
+        started.set()
+        while True:
+            session.check()
+
+    app = create_app(settings_for(), lambda _: engine)
+
+    @app.get("/endless")
+    async def endless() -> None:
+        await engine.run(run_until_cancelled, None)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        config = uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=60)
+        server = Server(config, engine, "http://127.0.0.1/", open_browser=False)
+        serving_thread = threading.Thread(target=server.run, args=([listening],))
+        serving_thread.start()
+        with socket.create_connection(listening.getsockname()) as client:
+            client.sendall(b"GET /endless HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert started.wait(30)
+            server.should_exit = True
+            assert client.recv(12) == b"HTTP/1.1 503"
+        serving_thread.join(30)
+        assert not serving_thread.is_alive()
 
 
 def test_a_real_server_says_where_it_is_and_is_there(server: str) -> None:

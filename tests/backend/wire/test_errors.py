@@ -22,7 +22,7 @@ STATUSES = {
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
     500: {"model_failed", "weights_mismatch", "unreadable_atlas"},
-    503: {"model_unavailable", "out_of_memory"},
+    503: {"model_unavailable", "out_of_memory", "cancelled"},
 }
 
 
