@@ -9,7 +9,6 @@ from mha_core.atlas.storage import read_atlas
 from mha_core.errors import ModelUnavailable
 from mha_core.models.sources import find_here
 
-DISTANCE_UNIT = "nats"
 DISTANCE_MEANING = (
     "Jensen-Shannon divergence between the attention of two heads, mean over the rows of a sample "
     "of sentences: 0 for heads that look alike, ln 2 for heads that never look at the same token."
@@ -48,7 +47,7 @@ def describe_similarity(session: Session, model_id: str) -> SimilarityResponse:
         distances=atlas.distances,
         layout=atlas.layout,
         stress=atlas.stress,
-        unit=DISTANCE_UNIT,
+        unit="nats",
         meaning=DISTANCE_MEANING,
     )
 

@@ -4,8 +4,8 @@ Colours and fonts are Plotly's own, for the page or notebook to replace. Points 
 as `customdata`.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
@@ -22,7 +22,7 @@ def draw_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series
     places = [place for place, pair in enumerate(pairs) if None not in pair]
     labels = [series.label[:1].lower() + series.label[1:] for series in (x, y)]
     figure = _empty_chart(f"Heads by {labels[0]} and {labels[1]}", x.title, y.title)
-    figure.add_traces(_Points(heads, (x, y), color).traces(places))
+    figure.add_traces(_trace_heads(heads, places, x, y, color))
     left_out = len(heads) - len(places)
     if left_out:
         note = f"{left_out} of {len(heads)} heads have no value here ({UNDEFINED})"
@@ -37,7 +37,7 @@ def draw_map(
     x = Series("Similarity map, horizontal", "nats", [at[0] for at in layout])
     y = Series("Similarity map, vertical", "nats", [at[1] for at in layout])
     figure = _empty_chart("Heads by similarity of their attention", x.title, y.title)
-    figure.add_traces(_Points(heads, (x, y), color).traces(range(len(heads))))
+    figure.add_traces(_trace_heads(heads, range(len(heads)), x, y, color))
     figure.update_yaxes(scaleanchor="x")
     note = f"Close heads look at the same tokens; stress of the flat map {stress:.2f}"
     figure.update_layout(title_subtitle_text=note)
@@ -47,14 +47,13 @@ def draw_map(
 def draw_profile(heads: Sequence[HeadPoint], series: Series) -> go.Figure:
     """A value over the depth of the model: every head, and mean and range of each layer."""
     figure = _empty_chart(f"{series.label} by layer", "Layer (from 0)", series.title)
-    places = [place for place in range(len(heads)) if series.values[place] is not None]
-    by_layer: dict[int, list[float]] = {}
-    for place in places:
-        value = series.values[place]
+    places = [place for place, value in enumerate(series.values) if value is not None]
+    by_layer: dict[int, list[float]] = defaultdict(list)
+    for head, value in zip(heads, series.values, strict=True):
         if isinstance(value, int | float):
-            by_layer.setdefault(heads[place].layer, []).append(value)
+            by_layer[head.layer].append(value)
     means = {layer: sum(values) / len(values) for layer, values in by_layer.items()}
-    figure.add_traces(_Points(heads, (layer_series(heads), series)).traces(places))
+    figure.add_traces(_trace_heads(heads, places, layer_series(heads), series, None))
     figure.add_scatter(
         name="mean and range of the layer",
         x=list(means),
@@ -105,48 +104,40 @@ def _empty_chart(title: str, x_title: str, y_title: str) -> go.Figure:
     )
 
 
-@dataclass(frozen=True)
-class _Points:
-    """Heads by two values, in the colour of a third."""
+def _trace_heads(
+    heads: Sequence[HeadPoint], places: Sequence[int], x: Series, y: Series, color: Series | None
+) -> list[go.Scatter]:
+    """The heads at these places: a trace a class, or one on a scale of colours."""
+    shown = [x, y] if color is None or color in (x, y) else [x, y, color]
 
-    heads: Sequence[HeadPoint]
-    axes: tuple[Series, Series]
-    color: Series | None = None
-
-    def traces(self, places: Sequence[int]) -> list[go.Scatter]:
-        """The heads at these places: a trace a class, or one on a scale of colours."""
-        color = self.color
-        if color is None:
-            return [self._trace(places, "heads", HOLLOW)]
-        defined = [place for place in places if color.values[place] is not None]
-        chosen = {name: [at for at in places if color.values[at] == name] for name in color.classes}
-        traces = [self._trace(found, name, MARKER) for name, found in chosen.items() if found]
-        if not color.classes:
-            scale = {
-                "color": [color.values[place] for place in defined],
-                "colorscale": COLORSCALE,
-                "colorbar": {"title": {"text": color.title}},
-            }
-            traces.append(self._trace(defined, color.label, MARKER | scale))
-        undefined = [place for place in places if color.values[place] is None]
-        if undefined:
-            traces.append(self._trace(undefined, f"{color.label}: {UNDEFINED}", HOLLOW))
-        return traces
-
-    def _trace(self, places: Sequence[int], name: str, marker: dict[str, object]) -> go.Scatter:
-        x, y = self.axes
-        shown = [x, y] if self.color is None or self.color in (x, y) else [x, y, self.color]
-        heads = [self.heads[place] for place in places]
+    def trace(places: Sequence[int], name: str, marker: dict[str, object]) -> go.Scatter:
         return go.Scatter(
             name=name,
             x=[x.values[place] for place in places],
             y=[y.values[place] for place in places],
-            customdata=[[head.layer, head.head] for head in heads],
+            customdata=[[heads[place].layer, heads[place].head] for place in places],
             hovertext=[
-                "<br>".join([*head.description, *(series.describe(place) for series in shown)])
-                for head, place in zip(heads, places, strict=True)
+                "<br>".join([*heads[place].description, *(it.describe(place) for it in shown)])
+                for place in places
             ],
             hoverinfo="text",
             mode="markers",
             marker=marker,
         )
+
+    if color is None:
+        return [trace(places, "heads", HOLLOW)]
+    chosen = {name: [at for at in places if color.values[at] == name] for name in color.classes}
+    traces = [trace(found, name, MARKER) for name, found in chosen.items() if found]
+    if not color.classes:
+        defined = [place for place in places if color.values[place] is not None]
+        scale = {
+            "color": [color.values[place] for place in defined],
+            "colorscale": COLORSCALE,
+            "colorbar": {"title": {"text": color.title}},
+        }
+        traces.append(trace(defined, color.label, MARKER | scale))
+    undefined = [place for place in places if color.values[place] is None]
+    if undefined:
+        traces.append(trace(undefined, f"{color.label}: {UNDEFINED}", HOLLOW))
+    return traces

@@ -30,9 +30,8 @@ def draw_maps(answer: MapsAnswer) -> go.Figure:
     rows = ceil(len(maps) / columns)
     titles = [f"L{one.layer} H{one.head}" for one in maps]
     figure = make_subplots(rows, columns, subplot_titles=titles)
-    queries, keys = (
-        [answer.texts[it] for it in tokens] for tokens in (answer.queries, answer.keys)
-    )
+    queries = [answer.texts[token] for token in answer.queries]
+    keys = [answer.texts[token] for token in answer.keys]
     for number, one in enumerate(maps):
         # Colour by the square root, as on the page: small weights stay visible.
         heatmap = go.Heatmap(

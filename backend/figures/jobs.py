@@ -22,7 +22,8 @@ from mha_core.metrics.catalogue import METRICS, SHAPES
 def draw_figure(session: Session, request: FigureRequest) -> FigureResponse:
     """The figure as Plotly's JSON, in plain lists."""
     chart = Chart(session, request, find_atlas(session, request.model))
-    if chart.needs_atlas:
+    by_role = (request.y if request.kind == "layers" else request.color) == "role"
+    if request.kind == "map" or request.source == "corpus" or by_role:
         _ = chart.atlas  # refused before anything is run
     if request.kind == "scatter":
         x, y = chart.numbers(request.x), chart.numbers(request.y)
@@ -43,12 +44,6 @@ class Chart:
     session: Session
     request: FigureRequest
     found: Atlas | None
-
-    @property
-    def needs_atlas(self) -> bool:
-        asked = self.request
-        by_role = (asked.y if asked.kind == "layers" else asked.color) == "role"
-        return asked.kind == "map" or asked.source == "corpus" or by_role
 
     @property
     def atlas(self) -> Atlas:

@@ -22,10 +22,6 @@ class HeadPoint:
     roles: tuple[Role, ...] | None = None  # None without an atlas
 
     @property
-    def name(self) -> str:
-        return f"L{self.layer} H{self.head}"
-
-    @property
     def groups(self) -> set[str]:
         """The groups it holds a role of; a head without a role is in a group of its own."""
         return {role.group for role in self.roles or ()} or {UNASSIGNED}
@@ -33,9 +29,10 @@ class HeadPoint:
     @property
     def description(self) -> list[str]:
         """Name and roles, for the text under the pointer."""
+        name = f"L{self.layer} H{self.head}"
         if self.roles is None:
-            return [self.name]
-        return [self.name, ", ".join(role.label for role in self.roles) or UNASSIGNED]
+            return [name]
+        return [name, ", ".join(role.label for role in self.roles) or UNASSIGNED]
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Building an atlas: survey a model and its control, find roles, put it all into one record."""
 
-import importlib.metadata
-from dataclasses import asdict
+from collections import defaultdict
 from datetime import UTC, datetime
 from functools import partial
+from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,10 @@ from mha_core.atlas.control import randomize_weights
 from mha_core.atlas.coreference import Mentions
 from mha_core.atlas.corpora import Corpora
 from mha_core.atlas.distances import Distances, lay_out, measure_distances
-from mha_core.atlas.examples import Example, ExampleSearch
+from mha_core.atlas.examples import PRONOUNS, ExampleSearch
 from mha_core.atlas.findings import Findings
 from mha_core.atlas.measure import Place
 from mha_core.atlas.partial_results import PartialResults
-from mha_core.atlas.pronoun_examples import ROLE, PronounSearch
 from mha_core.atlas.record import (
     DIGITS,
     FORMAT,
@@ -28,7 +28,7 @@ from mha_core.atlas.record import (
     AtlasExample,
     AtlasModel,
 )
-from mha_core.atlas.roles import GROUPS
+from mha_core.atlas.roles import GROUPS, Role
 from mha_core.atlas.survey import COUNTING, Material, count_split, survey
 from mha_core.atlas.syntax import ALL, Arcs
 from mha_core.atlas.tally import Numbers
@@ -53,22 +53,18 @@ def build(
 ) -> Atlas:
     """The atlas of a model; a stopped run continues from the directory `partial_results`."""
     progress("reading", 0, 0)
-    prepared = corpora.prepare(model, seed)
-    material = prepared.material
+    material, data = corpora.prepare(model, seed)
     run = {"counting": COUNTING, "revision": model.revision, "dtype": str(model.dtype)}
-    run |= {"data": prepared.versions, "seed": seed}
+    run |= {"data": (data.treebank.version, data.gap and data.gap.version), "seed": seed}
     saved = PartialResults(partial_results, run)
     name = model.entry.id
     findings = Findings.of(survey(model, material, saved, name, progress))
     untrained = randomize_weights(model, seed)
     control = Findings.of(survey(untrained, material, saved, f"{name} control", progress))
     tokenized = [text.tokenized for text in material.dev]
-    distances = saved.compute(
-        "distances",
-        Distances,
-        lambda: measure_distances(model, tokenized, seed=seed, progress=progress),
-    ).values
-    layout = lay_out(distances)
+    compute = partial(measure_distances, model, tokenized, seed, progress)
+    distances = saved.compute("distances", Distances, compute).values
+    layout, stress = lay_out(distances)
     progress("examples", 0, 0)
     atlas = Atlas(
         format=FORMAT,
@@ -78,30 +74,27 @@ def build(
             command=corpora.command(name, seed),
             seconds=round(saved.seconds, 1),
             seed=seed,
-            versions={
-                package: importlib.metadata.version(package)
-                for package in ("headscope", "torch", "transformers")
-            },
+            versions={name: version(name) for name in ("headscope", "torch", "transformers")},
         ),
-        data=prepared.record,
+        data=data,
         groups=list(GROUPS),
         roles=findings.roles,
         specialisations=findings.specialisations(),
-        relations=findings.relation_records(),
+        relations=findings.relations,
         control=AtlasControl(
             what="the same model with random weights, as before its training",
             seed=seed,
             best_accuracy=control.best_accuracy,
             roles=control.roles,
-            relations=control.relation_records(),
+            relations=control.relations,
         ),
         best_accuracy=findings.best_accuracy,
-        measures=findings.measure_records(),
-        examples=_find_examples(model, material, findings),
+        measures={name: measure.record() for name, measure in findings.measures.items()},
+        examples=_find_examples(model, material, findings.roles),
         examples_source=corpora.examples_source,
         similar=_find_similar(distances, model.architecture.n_heads),
-        layout=np.round(layout.points, DIGITS).tolist(),
-        stress=layout.stress,
+        layout=np.round(layout, DIGITS).tolist(),
+        stress=stress,
         check=check(model, material),
         distances=np.round(distances, DIGITS).tolist(),
     )
@@ -121,43 +114,27 @@ def check(model: LoadedModel, material: Material) -> AtlasCheck:
 
 
 def _find_examples(
-    model: LoadedModel, material: Material, findings: Findings
+    model: LoadedModel, material: Material, roles: list[Role]
 ) -> dict[str, list[AtlasExample]]:
     """The strongest links of every head, by "layer.head": of its roles where it has any."""
-    pronouns = _find_pronoun_examples(model, material, findings)
-    records = {}
-    for place, links in _find_word_examples(model, material, findings).items():
-        found = [*pronouns.get(place, []), *links]
-        shown = [example for example in found if example.role is not None] or found
-        records["{}.{}".format(*place)] = [AtlasExample(**asdict(example)) for example in shown]
-    return records
-
-
-def _find_word_examples(
-    model: LoadedModel, material: Material, findings: Findings
-) -> dict[Place, list[Example]]:
-    roles: dict[Place, list[str]] = {}
-    for role in findings.roles:
-        for head in role.heads if role.group == "syntax" else ():
-            roles.setdefault((head.layer, head.head), []).append(role.id)
-    search = ExampleSearch(roles)
+    held: dict[Place, list[str]] = defaultdict(list)
+    # Links of pronouns are shown before those of relations.
+    for role in sorted(roles, key=lambda role: role.id != PRONOUNS):
+        if role.id == PRONOUNS or role.group == "syntax":
+            for head in role.heads:
+                held[head.layer, head.head].append(role.id)
+    search = ExampleSearch(held)
     causal = model.architecture.kind == "decoder"
     for batch in batch_by_length(material.test[:SEARCHED]):
         pooling = Pooling.of(batch, model.device)
         arcs = Arcs.of(batch, material.relations, causal=causal, device=model.device)
-        run_batch(model, batch, partial(search.search, batch=batch, arcs=arcs), pooling)
-    return search.examples()
-
-
-def _find_pronoun_examples(
-    model: LoadedModel, material: Material, findings: Findings
-) -> dict[Place, list[Example]]:
-    passing = [head for role in findings.roles if role.id == ROLE for head in role.heads]
-    search = PronounSearch([(head.layer, head.head) for head in passing])
-    for batch in batch_by_length(material.gap[:SEARCHED]) if passing else ():
-        mentions = Mentions.of(batch, model.device)
-        run_batch(model, batch, partial(search.search, batch=batch, mentions=mentions))
-    return search.examples()
+        run_batch(model, batch, partial(search.search_words, batch=batch, arcs=arcs), pooling)
+    if any(role.id == PRONOUNS for role in roles):
+        for items in batch_by_length(material.gap[:SEARCHED]):
+            mentions = Mentions.of(items, model.device)
+            run_batch(model, items, partial(search.search_pronouns, batch=items, mentions=mentions))
+    heads = product(range(model.architecture.n_layers), range(model.architecture.n_heads))
+    return {"{}.{}".format(*head): search.examples(head) for head in heads}
 
 
 def _find_similar(distances: Numbers, n_heads: int) -> dict[str, list[tuple[int, int, float]]]:

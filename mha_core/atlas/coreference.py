@@ -7,6 +7,7 @@ one of more tokens (the choice of uniform attention). A causal model is asked on
 stand before the pronoun.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,36 +47,24 @@ class GapText:
         return tuple(choice == self.item.answer for choice in (nearer, 1 - nearer, longer))
 
 
-@dataclass(frozen=True)
-class GapTexts:
-    """The items a model can be asked, and how many it cannot, by reason."""
-
-    texts: list[GapText]
-    skipped: dict[str, int]
-
-
 def tokenize_items(
     items: Iterable[GapItem], tokenizer: PreTrainedTokenizerFast, max_tokens: int, *, causal: bool
-) -> GapTexts:
-    """Every item that has one right answer, fits and can be seen; the rest is counted."""
+) -> tuple[list[GapText], Counter[str]]:
+    """Every item that has one right answer, fits and can be seen; the rest counted by reason."""
     texts: list[GapText] = []
-    skipped: dict[str, int] = {}
+    skipped: Counter[str] = Counter()
     for item in items:
-        text = _gap_text(item, tokenizer)
+        tokenized = tokenize(tokenizer, item.text)
+        pronoun, first, second = (
+            _tokens_in(tokenized.tokens, span) for span in (item.pronoun, *item.candidates)
+        )
+        text = GapText(item, tokenized, pronoun, (first, second))
         reason = _why_not(text, max_tokens, causal)
         if reason is None:
             texts.append(text)
         else:
-            skipped[reason] = skipped.get(reason, 0) + 1
-    return GapTexts(texts, skipped)
-
-
-def _gap_text(item: GapItem, tokenizer: PreTrainedTokenizerFast) -> GapText:
-    tokenized = tokenize(tokenizer, item.text)
-    pronoun, first, second = (
-        _tokens_in(tokenized.tokens, span) for span in (item.pronoun, *item.candidates)
-    )
-    return GapText(item, tokenized, pronoun, (first, second))
+            skipped[reason] += 1
+    return texts, skipped
 
 
 def _tokens_in(tokens: Sequence[Token], span: Span) -> tuple[int, ...]:
@@ -127,12 +116,11 @@ class Mentions:
             np.array([text.by_rule for text in batch]),
         )
 
-    def right(self, pattern: Tensor) -> NDArray[np.bool_]:
-        """Whether each head looks at the right name more, [B, H], in a pattern [B, H, T, T]."""
+    def attention(self, pattern: Tensor) -> tuple[Tensor, Tensor]:
+        """Attention to the right and the wrong name, [B, H] each, in a pattern [B, H, T, T]."""
         rows = self.pronoun[:, None] @ pattern  # [B, H, 1, T]
-        right, wrong = (rows @ self.candidates[:, None])[:, :, 0].unbind(-1)  # [B, H] each
-        answers: NDArray[np.bool_] = (right > wrong).cpu().numpy()
-        return answers
+        right, wrong = (rows @ self.candidates[:, None])[:, :, 0].unbind(-1)
+        return right.cpu(), wrong.cpu()
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +143,8 @@ class CoreferenceTally(Tally):
 
     def count_answers(self, mentions: Mentions, layer: int, pattern: Tensor) -> None:
         """Count what the heads of one layer answer, from a pattern [B, H, T, T]."""
-        np.add.at(self.hits[:, layer], mentions.half, mentions.right(pattern))
+        right, wrong = mentions.attention(pattern)
+        np.add.at(self.hits[:, layer], mentions.half, (right > wrong).numpy())
 
     @property
     def rule(self) -> int:

@@ -1,30 +1,20 @@
 """The texts behind an atlas: where they lie, which version, how many of them a model can read."""
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mha_core.atlas.coreference import GapTexts, tokenize_items
+from mha_core.atlas.coreference import GapText, tokenize_items
 from mha_core.atlas.gap import read_gap
 from mha_core.atlas.rarity import count_words
-from mha_core.atlas.record import AtlasData, CorpusSplit, GapSource, SyntheticTexts, TreebankSource
+from mha_core.atlas.record import AtlasData, GapSource, SyntheticTexts, TreebankSource
 from mha_core.atlas.survey import Material
 from mha_core.atlas.syntax import list_relations
 from mha_core.atlas.synthetic import LENGTH, N_TEXTS, SEEDS
 from mha_core.atlas.template import Template
-from mha_core.atlas.treebank import find_splits, fingerprint, read_treebank
-from mha_core.atlas.word_maps import WordTexts, tokenize_sentences
+from mha_core.atlas.treebank import SPLITS, find_splits, fingerprint, read_treebank
+from mha_core.atlas.word_maps import tokenize_sentences
 from mha_core.models.loading import LoadedModel
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """The corpora as one model reads them, and their part of the record."""
-
-    material: Material
-    versions: Mapping[str, str]
-    record: AtlasData
 
 
 @dataclass(frozen=True)
@@ -59,58 +49,35 @@ class Corpora:
         gap = f"; pronouns: {self.gap_source or self.gap.name}" if self.gap else ""
         return f"Examples: {self.source}, test split{gap}."
 
-    def prepare(self, model: LoadedModel, seed: int) -> Prepared:
-        """Read everything and cut it with the model's tokenizer."""
+    def prepare(self, model: LoadedModel, seed: int) -> tuple[Material, AtlasData]:
+        """Read everything and cut it with the model's tokenizer; with its part of the record."""
+        tokenizer, max_tokens = model.tokenizer, model.architecture.max_tokens
         files = find_splits(self.treebank)
-        versions = {split: fingerprint(path) for split, path in files.items()}
-        sentences = {split: read_treebank(path) for split, path in files.items()}
-        everything = [*sentences["dev"], *sentences["test"]]
-        texts = {
-            split: tokenize_sentences(read, model.tokenizer, model.architecture.max_tokens)
-            for split, read in sentences.items()
-        }
-        items = self._read_gap(model)
-        material = Material(
-            dev=texts["dev"].texts,
-            test=texts["test"].texts,
-            relations=list_relations(everything),
-            frequencies=count_words(everything),
-            gap=items.texts if items else (),
-            seed=seed,
-        )
+        dev, test = (read_treebank(files[split]) for split in SPLITS)
+        dev_texts, dev_used = tokenize_sentences(dev, tokenizer, max_tokens)
+        test_texts, test_used = tokenize_sentences(test, tokenizer, max_tokens)
         treebank = TreebankSource(
             source=self.source,
-            version=dict(versions),
-            **{split: _count_used(texts[split], len(sentences[split])) for split in files},
+            version={split: fingerprint(path) for split, path in files.items()},
+            dev=dev_used,
+            test=test_used,
         )
         gap = None
-        if items is not None and self.gap is not None:
-            versions["gap"] = fingerprint(self.gap)
+        gap_texts: list[GapText] = []
+        if self.gap is not None:
+            items, causal = read_gap(self.gap), model.architecture.kind == "decoder"
+            gap_texts, skipped = tokenize_items(items, tokenizer, max_tokens, causal=causal)
             gap = GapSource(
                 source=self.gap_source or self.gap.name,
-                version=versions["gap"],
-                used=len(items.texts),
-                skipped=items.skipped,
+                version=fingerprint(self.gap),
+                used=len(gap_texts),
+                skipped=skipped,
             )
-        record = AtlasData(treebank=treebank, gap=gap, synthetic=_describe_synthetic(model))
-        return Prepared(material, versions, record)
-
-    def _read_gap(self, model: LoadedModel) -> GapTexts | None:
-        if self.gap is None:
-            return None
-        causal = model.architecture.kind == "decoder"
-        items = read_gap(self.gap)
-        return tokenize_items(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
-
-
-def _count_used(texts: WordTexts, n_sentences: int) -> CorpusSplit:
-    return CorpusSplit(
-        sentences=n_sentences,
-        used=len(texts.texts),
-        dropped=texts.dropped,
-        words=texts.n_words,
-        words_without_token=texts.without_token,
-    )
+        everything = [*dev, *test]
+        relations, frequencies = list_relations(everything), count_words(everything)
+        material = Material(dev_texts, test_texts, relations, frequencies, gap_texts, seed)
+        synthetic = _describe_synthetic(model)
+        return material, AtlasData(treebank=treebank, gap=gap, synthetic=synthetic)
 
 
 def _describe_synthetic(model: LoadedModel) -> SyntheticTexts | None:

@@ -20,6 +20,7 @@ from mha_core.progress import Progress, silent
 from mha_core.tap import Tap
 from mha_core.text.tokens import TokenizedText
 
+N_TEXTS = 60
 _KEPT = 0.999
 
 
@@ -29,15 +30,10 @@ class Distances(ArrayResult):
 
 
 def measure_distances(
-    model: LoadedModel,
-    texts: Sequence[TokenizedText],
-    *,
-    size: int = 60,
-    seed: int = 0,
-    progress: Progress = silent,
+    model: LoadedModel, texts: Sequence[TokenizedText], seed: int = 0, progress: Progress = silent
 ) -> Distances:
-    """Distance between any two heads, over all rows of up to `size` of the texts."""
-    texts = sample(texts, size, seed)
+    """Distance between any two heads, over all rows of a sample of the texts."""
+    texts = sample(texts, N_TEXTS, seed)
     causal = model.architecture.kind == "decoder"
     n_heads = model.architecture.n_layers * model.architecture.n_heads
     total = torch.zeros(n_heads, n_heads, dtype=torch.float64)
@@ -78,15 +74,10 @@ def compute_divergences(heads: Tensor, causal: bool) -> Tensor:
     return result + result.T
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
-    points: Numbers  # [N, 2]
-    stress: float  # Kruskal's stress-1: 0 when the layout shows the distances exactly
+def lay_out(distances: Numbers) -> tuple[Numbers, float]:
+    """Classical multidimensional scaling of distances [N, N] to points of the plane [N, 2].
 
-
-def lay_out(distances: Numbers) -> Layout:
-    """Classical multidimensional scaling of distances [N, N] to the plane.
-
+    With Kruskal's stress-1: 0 when the points show the distances exactly.
     An axis and its mirror image fit equally well: the point farthest out on each axis is put on the
     positive side, so that the layout is the same every time.
     """
@@ -98,4 +89,4 @@ def lay_out(distances: Numbers) -> Layout:
     points = points * np.where(farthest < 0, -1, 1)
     shown = np.linalg.norm(points[:, None] - points[None], axis=-1)
     wrong, there = ((distances - shown) ** 2).sum(), squared.sum()
-    return Layout(points, float(np.sqrt(wrong / there)) if there else 0.0)
+    return points, float(np.sqrt(wrong / there)) if there else 0.0

@@ -1,106 +1,125 @@
-"""Examples of what a head does: its strongest links between words of real sentences.
+"""Examples of what a head does: its strongest links between words of real texts.
 
-For a head that follows a relation, links that follow it; for any other its strongest links,
-whatever they are. At most one link a sentence; links too long for a window of 16 words are left
-out, and so are sentences with offensive words.
+For a head that follows a relation, or finds whom a pronoun means, links that do so; for any other
+its strongest links, whatever they are. At most one link a text; links too long for a window of 16
+words are left out, and so are texts with offensive words.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
+from mha_core.atlas.coreference import GapText, Mentions
+from mha_core.atlas.gap import GapItem
 from mha_core.atlas.measure import Place
+from mha_core.atlas.record import AtlasExample
 from mha_core.atlas.syntax import Arcs
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
 
 N_EXAMPLES = 2
+WINDOW = 16
+PRONOUNS = "gap"
+"""The role whose examples are links of pronouns."""
 _OFFENSIVE = re.compile(
     r"retard|fuck|shit|bitch|whore|slut|rape[ds]?$|nigg|faggot|cunt", re.IGNORECASE
 )
 """Parts of offensive words: the treebank has mail and blogs."""
-WINDOW = 16
 
-
-@dataclass(frozen=True)
-class Example:
-    """One link: the word at `query` attends to the word at `key`, places in `words`."""
-
-    role: str | None  # id of the role it is an example of
-    words: tuple[str, ...]
-    query: int
-    key: int
-    weight: float
-    source: str  # id of the sentence
-
-    @classmethod
-    def of(cls, role: str | None, sentence: Sentence, link: tuple[int, int, float]) -> "Example":
-        """The link (query, key, weight) with the words around it."""
-        query, key, weight = link
-        n_words, spare = len(sentence.words), WINDOW - abs(query - key) - 1
-        first = max(0, min(min(query, key) - spare // 2, n_words - WINDOW))
-        words = sentence.words[first : first + WINDOW]
-        return cls(role, words, query - first, key - first, weight, sentence.id)
-
-
-def is_offensive(words: Sequence[str]) -> bool:
-    return any(_OFFENSIVE.search(word) for word in words)
+Link = tuple[int, int, int, float]
+"""Row of the batch, query, key and weight."""
 
 
 class ExampleSearch:
     """Searches batches for the strongest links of every head."""
 
     def __init__(self, roles: Mapping[Place, Sequence[str]]) -> None:
-        self._roles = roles  # ids such as "obj:dependent"
-        self._found: dict[tuple[Place, str | None], list[Example]] = {}
+        self._roles = roles  # ids such as "obj:dependent", in the order to show them
+        self._found: dict[tuple[Place, str | None], list[AtlasExample]] = defaultdict(list)
 
-    def search(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
-        """Search one layer's word maps [B, H, W, W]."""
+    def search_words(self, layer: int, maps: Tensor, batch: Sequence[WordText], arcs: Arcs) -> None:
+        """Search one layer's word maps [B, H, W, W]: any link, and those of relations."""
         sentences = [text.sentence for text in batch]
         places = torch.arange(maps.shape[-1], device=maps.device)
         near = (places - places[:, None]).abs() < WINDOW
         weights, cells = (maps * near).flatten(2).max(-1)  # [B, H]
         weights, rows = weights.topk(min(N_EXAMPLES, len(batch)), 0)  # [n, H]
         cells = cells.gather(0, rows)
-        columns = (part.T.tolist() for part in (rows, cells // len(places), cells % len(places)))
-        for head, links in enumerate(zip(*columns, weights.T.tolist(), strict=True)):
-            self._keep((layer, head), None, sentences, list(zip(*links, strict=True)))
+        parts = (rows, cells // len(places), cells % len(places), weights)
+        for head in range(maps.shape[1]):
+            self._keep((layer, head), None, sentences, _links(*(part[:, head] for part in parts)))
         best = maps.argmax(-1)  # [B, H, W]
         right = best[arcs.row, :, arcs.query] == arcs.key[:, None]  # [N, H]
         right &= near[arcs.query, arcs.key][:, None]
         for (at, head), roles in self._roles.items():
-            for role in roles if at == layer else ():
-                chosen = arcs.asked_by(role) & right[:, head]
-                row, query, key = arcs.row[chosen], arcs.query[chosen], arcs.key[chosen]
-                weight = maps[row, head, query, key]
-                parts = (part.tolist() for part in (row, query, key, weight))
-                self._keep((layer, head), role, sentences, list(zip(*parts, strict=True)))
+            for role in roles:
+                if at == layer and role != PRONOUNS:
+                    chosen = arcs.asked_by(role) & right[:, head]
+                    row, query, key = arcs.row[chosen], arcs.query[chosen], arcs.key[chosen]
+                    links = _links(row, query, key, maps[row, head, query, key])
+                    self._keep((layer, head), role, sentences, links)
+
+    def search_pronouns(
+        self, layer: int, pattern: Tensor, batch: Sequence[GapText], mentions: Mentions
+    ) -> None:
+        """Search one layer's maps [B, H, T, T] for links of pronouns to the right name."""
+        heads = [at for at, roles in self._roles.items() if at[0] == layer and PRONOUNS in roles]
+        right, wrong = mentions.attention(pattern)  # [B, H] each
+        asked = [_find_pronoun(text.item) for text in batch]
+        for _, head in heads:
+            links = [
+                (row, query, key, float(right[row, head]))
+                for row, (_, query, key) in enumerate(asked)
+                if right[row, head] > wrong[row, head] and abs(query - key) < WINDOW
+            ]
+            self._keep((layer, head), PRONOUNS, [sentence for sentence, _, _ in asked], links)
 
     def _keep(
-        self,
-        head: Place,
-        role: str | None,
-        sentences: Sequence[Sentence],
-        links: Sequence[tuple[int, int, int, float]],
+        self, head: Place, role: str | None, sentences: Sequence[Sentence], links: Sequence[Link]
     ) -> None:
-        """Keep the strongest of what was kept and links of (row, query, key, weight)."""
-        new: dict[int, Example] = {}
+        """Keep the strongest of what was kept and of these links."""
+        new: dict[int, AtlasExample] = {}
         for row, query, key, weight in sorted(links, key=lambda link: -link[3]):
-            if weight > 0 and row not in new and not is_offensive(sentences[row].words):
-                new[row] = Example.of(role, sentences[row], (query, key, weight))
+            offensive = any(map(_OFFENSIVE.search, sentences[row].words))
+            if weight > 0 and row not in new and not offensive:
+                new[row] = build_example(role, sentences[row], query, key, weight)
                 if len(new) == N_EXAMPLES:
                     break
-        kept = [*self._found.get((head, role), []), *new.values()]
-        self._found[head, role] = sorted(kept, key=lambda e: -e.weight)[:N_EXAMPLES]
+        kept = [*self._found[head, role], *new.values()]
+        self._found[head, role] = sorted(kept, key=lambda example: -example.weight)[:N_EXAMPLES]
 
-    def examples(self) -> dict[Place, list[Example]]:
-        """The examples of each head, strongest first within each of its roles."""
-        found = {}
-        for head in sorted({head for head, _ in self._found}):
-            roles = self._roles.get(head, ())
-            of_roles = [example for it in roles for example in self._found.get((head, it), [])]
-            found[head] = of_roles or self._found[head, None]
-        return found
+    def examples(self, head: Place) -> list[AtlasExample]:
+        """The examples of a head, strongest first within each of its roles."""
+        of_roles = [it for role in self._roles.get(head, ()) for it in self._found[head, role]]
+        return of_roles or self._found[head, None]
+
+
+def build_example(
+    role: str | None, sentence: Sentence, query: int, key: int, weight: float
+) -> AtlasExample:
+    """A link with the words around it."""
+    n_words, spare = len(sentence.words), WINDOW - abs(query - key) - 1
+    first = max(0, min(min(query, key) - spare // 2, n_words - WINDOW))
+    words = sentence.words[first : first + WINDOW]
+    at = {"query": query - first, "key": key - first}
+    return AtlasExample(role=role, words=words, **at, weight=weight, source=sentence.id)
+
+
+def _links(*parts: Tensor) -> list[Link]:
+    """Links from tensors [N] of rows, queries, keys and weights."""
+    return list(zip(*(part.tolist() for part in parts), strict=True))
+
+
+def _find_pronoun(item: GapItem) -> tuple[Sentence, int, int]:
+    """The words of a text, its pronoun among them and the last word of the right name."""
+    places = [match.span() for match in re.finditer(r"\w+|[^\w\s]", item.text)]
+    name = item.candidates[item.answer or 0]
+    query, key = (  # the words these characters belong to
+        next(at for at, (_, end) in enumerate(places) if end > character)
+        for character in (item.pronoun[0], name[1] - 1)
+    )
+    words = tuple(item.text[start:end] for start, end in places)
+    return Sentence(item.id, item.text, words, (), (), ()), query, key

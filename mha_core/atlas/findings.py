@@ -4,19 +4,19 @@ The same for a model and for its control.
 """
 
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 
 from mha_core.atlas.coreference import RULES
 from mha_core.atlas.measure import Measure
-from mha_core.atlas.record import AtlasMeasure, RelationRow, Specialisation
-from mha_core.atlas.relation_words import describe_relation, label_relation
+from mha_core.atlas.record import RelationRow, Specialisation
+from mha_core.atlas.relation_words import label_relation
 from mha_core.atlas.roles import Evidence, Role, build_evidence, find_roles, interval, percent
 from mha_core.atlas.selection import Counts
 from mha_core.atlas.specialisations import answer_questions
 from mha_core.atlas.surface import SURFACE
 from mha_core.atlas.survey import Counted
-from mha_core.atlas.syntax import ALL, RelationScore, choose_heads, find_followers
+from mha_core.atlas.syntax import ALL, choose_heads, find_followers
 from mha_core.metrics.catalogue import METRICS
 
 
@@ -25,7 +25,7 @@ class Findings:
     """What follows from the counts of one model."""
 
     measures: dict[str, Measure]
-    relations: list[RelationScore]
+    relations: list[RelationRow]
     roles: list[Role]
 
     @classmethod
@@ -39,31 +39,14 @@ class Findings:
     @property
     def best_accuracy(self) -> float | None:
         """Of all dependents' heads together, what the best head finds on the test set."""
-        found = (row.score.accuracy for row in self.relations if row.id == f"{ALL}:dependent")
+        found = (row.accuracy for row in self.relations if row.id == f"{ALL}:dependent")
         return next(found, None)
-
-    def relation_records(self) -> list[RelationRow]:
-        return [
-            RelationRow(
-                id=row.id,
-                relation=row.relation,
-                direction=row.direction,
-                claim=describe_relation(row.relation, row.direction),
-                offset=row.offset,
-                against=_describe_baseline(row),
-                **asdict(row.score),
-            )
-            for row in self.relations
-        ]
 
     def specialisations(self) -> list[Specialisation]:
         chosen: dict[str, list[Evidence]] = defaultdict(list)
         for row in self.relations:
             chosen[row.relation].append(_describe(row))
         return answer_questions(self.roles, chosen, self.measures)
-
-    def measure_records(self) -> dict[str, AtlasMeasure]:
-        return {name: measure.record() for name, measure in self.measures.items()}
 
 
 def _measure_cases(counted: Counted) -> dict[str, Measure]:
@@ -75,6 +58,7 @@ def _measure_cases(counted: Counted) -> dict[str, Measure]:
             "share of sentences",
             counted.dev.rarity.counts(),
             counted.test.rarity.counts(),
+            "uniform attention",
         )
     }
     if counted.gap is not None and counted.gap.enough:
@@ -90,12 +74,7 @@ def _measure_cases(counted: Counted) -> dict[str, Measure]:
 
 
 def _report_share(
-    label: str,
-    meaning: str,
-    unit: str,
-    select: Counts,
-    report: Counts,
-    against: str = "uniform attention",
+    label: str, meaning: str, unit: str, select: Counts, report: Counts, against: str
 ) -> Measure:
     return Measure(
         label, meaning, unit, report.n, report.baseline, report.accuracy, *report.interval,
@@ -148,34 +127,24 @@ def _measure_samples(counted: Counted) -> dict[str, Measure]:
     return measures
 
 
-def _find_syntax_roles(followers: list[RelationScore]) -> list[Role]:
-    return [
-        Role(
-            id=f"{relation}:{direction}",
-            group="syntax",
-            label=label_relation(relation, direction),
-            claim=describe_relation(relation, direction),
-            heads=tuple(map(_describe, heads)),
-        )
-        for (relation, direction), heads in groupby(
-            followers, key=lambda follower: (follower.relation, follower.direction)
-        )
-    ]
+def _find_syntax_roles(followers: list[RelationRow]) -> list[Role]:
+    roles = []
+    for id, rows in groupby(followers, key=lambda row: row.id):
+        first, *others = rows
+        label = label_relation(first.relation, first.direction)
+        heads = tuple(map(_describe, (first, *others)))
+        roles.append(Role(id=id, group="syntax", label=label, claim=first.claim, heads=heads))
+    return roles
 
 
-def _describe(row: RelationScore) -> Evidence:
-    score, split = row.score, "the test set"
+def _describe(row: RelationRow) -> Evidence:
+    split = "the test set"
     sentence = (
-        f"{describe_relation(row.relation, row.direction)}: {percent(score.accuracy)} of "
-        f"{score.n:,} on {split}{interval(score.low, score.high)}, "
-        f"{_describe_baseline(row)} {percent(score.baseline)}."
+        f"{row.claim}: {percent(row.accuracy)} of {row.n:,} on {split}"
+        f"{interval(row.low, row.high)}, {row.against} {percent(row.baseline)}."
     )
     return build_evidence(
-        (score.layer, score.head), value=score.accuracy, n=score.n, low=score.low, high=score.high,
-        baseline=score.baseline, split=split, evidence=sentence,
-        rank=score.dev.accuracy - score.dev.baseline,
+        (row.layer, row.head), value=row.accuracy, n=row.n, low=row.low, high=row.high,
+        baseline=row.baseline, split=split, evidence=sentence,
+        rank=row.dev.accuracy - row.dev.baseline,
     )  # fmt: skip
-
-
-def _describe_baseline(row: RelationScore) -> str:
-    return "uniform attention" if row.offset is None else f"best fixed offset ({row.offset:+d})"

@@ -3,9 +3,10 @@
 Fields are in the order of the file. Lists of numbers have one place a head, layer by layer.
 """
 
+from itertools import product
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from mha_core.atlas.relation_words import Direction
 from mha_core.rounding import rounded
@@ -13,9 +14,13 @@ from mha_core.rounding import rounded
 FORMAT = 1
 DIGITS = 4
 
-# Long lists are plain numbers, which the build rounds: a check of each would slow down reading.
-Rounded = Annotated[float, AfterValidator(lambda value: round(value, DIGITS))]
-RoundedOrNull = Annotated[float | None, AfterValidator(lambda value: rounded(value, DIGITS))]
+# Rounded where they are written, so that claims are built from the exact numbers. Long lists are
+# plain numbers, which the build rounds: a call for each would slow down writing.
+Rounded = Annotated[float, PlainSerializer(lambda value: round(value, DIGITS), return_type=float)]
+RoundedOrNull = Annotated[
+    float | None,
+    PlainSerializer(lambda value: rounded(value, DIGITS), return_type=float | None),
+]
 """Null where undefined."""
 
 
@@ -257,5 +262,4 @@ class Atlas(AtlasSummary):
     @property
     def heads(self) -> list[tuple[int, int]]:
         """Layer and head of each place in the lists of numbers."""
-        layers, heads = range(self.model.n_layers), range(self.model.n_heads)
-        return [(layer, head) for layer in layers for head in heads]
+        return list(product(range(self.model.n_layers), range(self.model.n_heads)))

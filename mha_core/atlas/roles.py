@@ -116,10 +116,8 @@ def find_roles(measures: Mapping[str, Measure]) -> list[Role]:
         places = [divmod(int(at), passing.shape[1]) for at in ranked if passing.ravel()[at]]
         if places:
             heads = tuple(apply_rule(rule, measures, place) for place in places)
-            role = Role(
-                id=rule.measure, group=rule.group, label=rule.label, claim=rule.claim, heads=heads
-            )
-            roles.append(role)
+            words = {"group": rule.group, "label": rule.label, "claim": rule.claim}
+            roles.append(Role(id=rule.measure, **words, heads=heads))
     return roles
 
 

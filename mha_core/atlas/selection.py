@@ -4,14 +4,15 @@ A head holds when the lower end of its interval beats the baseline by MARGIN on 
 choosing split alone would reward luck, because hundreds of heads are tried.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mha_core.atlas.record import RunnerUp
+from mha_core.atlas.record import DevAccuracy, RelationRow, RunnerUp
+from mha_core.atlas.relation_words import Direction, describe_relation
 from mha_core.atlas.tally import Integers, Numbers
 from mha_core.atlas.wilson import wilson_interval
 
@@ -37,66 +38,62 @@ class Counts:
         """Share each head gets right, [L, H]; NaN without cases."""
         return self.hits / (self.n or nan)
 
-    @property
+    @cached_property
     def interval(self) -> tuple[Numbers, Numbers]:
         """Lower and upper end of the accuracy's 95 % interval, [L, H]."""
         return wilson_interval(self.hits, self.n)
 
-    @cached_property
+    @property
     def proven(self) -> NDArray[np.bool_]:
         """Which heads [L, H] beat the baseline by the margin, on this split alone."""
         return self.interval[0] > self.baseline + MARGIN
 
 
 @dataclass(frozen=True)
-class DevScore:
-    """What a head was chosen by."""
+class Task:
+    """A relation to follow: what heads and baseline get right of it on both splits."""
 
-    accuracy: float
-    n: int
-    baseline: float
+    relation: str
+    direction: Direction
+    offset: int | None  # the baseline, chosen on dev: a fixed offset, None for uniform attention
+    dev: Counts
+    test: Counts
 
-
-@dataclass(frozen=True)
-class Score:
-    """One head's success on the reporting split, and the baseline's on the same cases."""
-
-    layer: int
-    head: int
-    accuracy: float
-    n: int
-    low: float
-    high: float
-    baseline: float
-    lift: float  # accuracy - baseline
-    dev: DevScore
-    runner_up: RunnerUp | None  # second on the choosing split
-    holds: bool
-
-
-def choose_head(select: Counts, report: Counts) -> Score:
-    """The score of the head that is best on the selecting split; both must have cases."""
-    ranked = np.argsort(-select.hits, axis=None, kind="stable")  # ties: the earlier head
-    places = [divmod(int(place), select.hits.shape[1]) for place in ranked[:2]]
-    best, *others = [_score(select, report, *place) for place in places]
-    second = [RunnerUp(layer=it.layer, head=it.head, accuracy=it.accuracy) for it in others]
-    return replace(best, runner_up=second[0] if second else None)
-
-
-def find_passing(select: Counts, report: Counts) -> list[Score]:
-    """Every head that holds, in the order of the selecting split: it is part of the choice."""
-    both = np.argwhere(select.proven & report.proven).tolist()
-    found = [_score(select, report, layer, head) for layer, head in both]
-    return sorted(found, key=lambda score: -score.dev.accuracy)
+    def score(self, layer: int, head: int, second: RunnerUp | None = None) -> RelationRow:
+        """One head's success; both splits must have cases."""
+        dev, test, at = self.dev, self.test, (layer, head)
+        fixed = self.offset is not None
+        return RelationRow(
+            id=f"{self.relation}:{self.direction}",
+            relation=self.relation,
+            direction=self.direction,
+            claim=describe_relation(self.relation, self.direction),
+            offset=self.offset,
+            against=f"best fixed offset ({self.offset:+d})" if fixed else "uniform attention",
+            layer=layer,
+            head=head,
+            accuracy=test.accuracy[at],
+            n=test.n,
+            low=test.interval[0][at],
+            high=test.interval[1][at],
+            baseline=test.baseline,
+            lift=test.accuracy[at] - test.baseline,
+            dev=DevAccuracy(accuracy=dev.accuracy[at], n=dev.n, baseline=dev.baseline),
+            runner_up=second,
+            holds=bool(dev.proven[at] and test.proven[at]),
+        )
 
 
-def _score(select: Counts, report: Counts, layer: int, head: int) -> Score:
-    hits = int(report.hits[layer, head])
-    accuracy = hits / report.n
-    low, high = map(float, wilson_interval(hits, report.n))
-    lift = accuracy - report.baseline
-    dev = DevScore(int(select.hits[layer, head]) / select.n, select.n, select.baseline)
-    holds = bool(select.proven[layer, head] and report.proven[layer, head])
-    return Score(
-        layer, head, accuracy, report.n, low, high, report.baseline, lift, dev, None, holds
-    )
+def choose_head(task: Task) -> RelationRow:
+    """The score of the head that is best on dev, and which came second."""
+    ranked = np.argsort(-task.dev.hits, axis=None, kind="stable")  # ties: the earlier head
+    best, *others = [divmod(int(at), task.dev.hits.shape[1]) for at in ranked[:2]]
+    seconds = [RunnerUp(layer=at[0], head=at[1], accuracy=task.test.accuracy[at]) for at in others]
+    return task.score(*best, *seconds)
+
+
+def find_passing(task: Task) -> list[RelationRow]:
+    """Every head that holds, in the order of dev: it is part of the choice."""
+    both = np.argwhere(task.dev.proven & task.test.proven).tolist()
+    found = [task.score(layer, head) for layer, head in both]
+    return sorted(found, key=lambda row: -row.dev.accuracy)

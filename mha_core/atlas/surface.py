@@ -14,7 +14,7 @@ from torch import Tensor
 from mha_core.atlas.measure import Measure
 from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.wilson import Z_95
-from mha_core.metrics.measure import METRICS, SHAPES, measure
+from mha_core.metrics.measure import METRICS, measure
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.value_weights import value_norms, value_weighted
@@ -22,7 +22,7 @@ from mha_core.tap import LayerCapture
 from mha_core.text.tokens import TokenizedText
 
 SURFACE = tuple(name for name, metric in METRICS.items() if metric.kind == "number")
-"""The metrics that have a mean; of `shape` the classes are counted."""
+"""The metrics that have a mean."""
 
 _MOST_WAITING = 2**24
 """Numbers of maps that wait to be measured together: each call costs more than a small map."""
@@ -40,7 +40,6 @@ class SurfaceTally(Tally):
     n_total: Numbers  # of n times n v
     uniform_n: Numbers  # [M]: opportunities in sentences that have a baseline
     uniform_total: Numbers  # [M]: of n times the baseline
-    shapes: Numbers  # [2, classes, L, H]: sentences
 
     @classmethod
     def empty(cls, n_layers: int, n_heads: int) -> "SurfaceTally":
@@ -49,7 +48,6 @@ class SurfaceTally(Tally):
         return cls(
             **{name: np.zeros((2, metrics, *heads)) for name in sums},
             **{name: np.zeros(metrics) for name in ("uniform_n", "uniform_total")},
-            shapes=np.zeros((2, len(SHAPES), *heads)),
         )
 
     @property
@@ -92,9 +90,7 @@ class SurfaceCounter:
 
     def __init__(self, model: LoadedModel, texts: Sequence[TokenizedText]) -> None:
         self.tally = SurfaceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
-        self._grams = model.grams
-        self._n_heads = model.architecture.n_heads
-        self._last = model.architecture.n_layers - 1
+        self._model = model
         self._meters = [Meter.of(model, text) for text in texts]
         self._waiting: list[tuple[int, int, Tensor]] = []  # layer, kind, pattern [B, H, T, T]
         found = [[meter.opportunities[name] for name in SURFACE] for meter in self._meters]
@@ -108,12 +104,12 @@ class SurfaceCounter:
         """Add one layer; patterns [B, H, T, T] wait until there are enough of them."""
         layer = capture.site.layer
         self._waiting.append((layer, 0, pattern))
-        grams = self._grams.get(capture.site)
+        grams = self._model.grams.get(capture.site)
         if grams is not None:
             weighted = value_weighted(pattern, value_norms(capture.v, grams))
             self._waiting.append((layer, 1, weighted))
         waiting = len(self._waiting) * pattern.numel()
-        if layer == self._last or waiting > _MOST_WAITING:
+        if layer == self._model.architecture.n_layers - 1 or waiting > _MOST_WAITING:
             self._count()
 
     @torch.inference_mode()
@@ -124,22 +120,14 @@ class SurfaceCounter:
         for at, meter in enumerate(self._meters):
             maps = torch.cat([pattern[at] for pattern in patterns])  # [C*H, T, T]
             found = measure(maps, meter.passage)
-            table = torch.stack([found[name] for name in (*SURFACE, "shape")]).double().cpu()
-            values = table.numpy().reshape(len(SURFACE) + 1, len(layers), self._n_heads)
-            values = values.transpose(1, 0, 2)  # [C, M + 1, H]
-            self._add(places, values[:, :-1], self._n[at, :, None])
-            classes = np.arange(len(SHAPES))[:, None]
-            self.tally.shapes[places] += values[:, -1:] == classes
-
-    def _add(self, places: tuple[list[int], slice, list[int]], values: Numbers, n: Numbers) -> None:
-        """Add the metrics [C, M, H] of one sentence, its opportunities [M, 1]."""
-        defined = ~np.isnan(values) & (n > 0)
-        n = n * defined
-        total = n * np.where(defined, values, 0)
-        tally = self.tally
-        tally.sentences[places] += defined
-        tally.n[places] += n
-        tally.n_squared[places] += n * n
-        tally.total[places] += total
-        tally.total_squared[places] += total * total
-        tally.n_total[places] += n * total
+            table = torch.stack([found[name] for name in SURFACE]).double().cpu().numpy()
+            values = table.reshape(len(SURFACE), len(layers), -1).transpose(1, 0, 2)
+            defined = ~np.isnan(values) & (self._n[at, :, None] > 0)  # [C, M, H]
+            n = self._n[at, :, None] * defined
+            total = n * np.where(defined, values, 0)
+            self.tally.sentences[places] += defined
+            self.tally.n[places] += n
+            self.tally.n_squared[places] += n * n
+            self.tally.total[places] += total
+            self.tally.total_squared[places] += total * total
+            self.tally.n_total[places] += n * total

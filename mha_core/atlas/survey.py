@@ -26,7 +26,7 @@ from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress
 from mha_core.tap import LayerCapture, Tap
 
-COUNTING = 3
+COUNTING = 4
 """Raised with every change of what is counted: partial results of another version are no use."""
 
 
@@ -120,7 +120,6 @@ def count_split(
 
 
 def count_gap(model: LoadedModel, batch: Sequence[GapText]) -> CoreferenceTally:
-    """Count one batch of pronouns."""
     mentions = Mentions.of(batch, model.device)
     tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     tally.count_questions(mentions)

@@ -7,17 +7,18 @@ many heads: each fixed offset, and uniform attention, which finds the word of mo
 Relations keep their subtypes ("acl:relcl" is not "acl"); punctuation and roots are left out.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from mha_core.atlas.relation_words import DIRECTIONS, Direction
-from mha_core.atlas.selection import Counts, Score, choose_head, find_passing
+from mha_core.atlas.record import RelationRow
+from mha_core.atlas.relation_words import DIRECTIONS
+from mha_core.atlas.selection import Counts, Task, choose_head, find_passing
 from mha_core.atlas.tally import Integers, Numbers, Tally
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
@@ -32,7 +33,6 @@ MIN_N = 100
 """Cases a relation needs in either split: fewer prove nothing."""
 
 _LEFT_OUT = {"punct", "root"}
-Count = TypeVar("Count", np.int64, np.float64)
 
 
 def list_relations(sentences: Iterable[Sentence]) -> tuple[str, ...]:
@@ -90,17 +90,8 @@ class Arcs:
         asked = self.relation == self.relations.index(relation)
         return asked & (self.direction == (direction == "head"))
 
-    def hits(self, maps: Tensor) -> Integers:
-        """Right answers [R, 2, H] in word maps [B, H, W, W]; a row of zeros answers nothing."""
-        most, best = maps.max(-1)  # [B, H, W]
-        answers = best.masked_fill_(most <= 0, -1)
-        right = answers[self.row, :, self.query] == self.key[:, None]  # [N, H]
-        sums = torch.zeros(2 * len(self.relations), maps.shape[1], device=maps.device)
-        sums.index_add_(0, self.group, right.float())
-        return _with_all(sums.view(-1, 2, maps.shape[1]).cpu().numpy().astype(np.int64))
 
-
-def _with_all(counts: NDArray[Count]) -> NDArray[Count]:
+def _with_all(counts: NDArray[Any]) -> NDArray[Any]:
     """The counts [R, ...] with row 0 the sum of all."""
     counts[0] = counts.sum(0)
     return counts
@@ -147,8 +138,17 @@ class SyntaxTally(Tally):
         self.uniform_hits[...] += _with_all(sums.reshape(-1, 2))
 
     def count_answers(self, arcs: Arcs, layer: int, maps: Tensor) -> None:
-        """Count what the heads of one layer answer, from word maps [B, H, W, W]."""
-        self.hits[:, :, layer] += arcs.hits(maps)
+        """Count what the heads of one layer answer, from word maps [B, H, W, W].
+
+        A row of zeros answers nothing.
+        """
+        most, best = maps.max(-1)  # [B, H, W]
+        answers = best.masked_fill_(most <= 0, -1)
+        right = answers[arcs.row, :, arcs.query] == arcs.key[:, None]  # [N, H]
+        sums = torch.zeros(2 * len(self.relations), maps.shape[1], device=maps.device)
+        sums.index_add_(0, arcs.group, right.float())
+        counts = sums.view(-1, 2, maps.shape[1]).cpu().numpy().astype(np.int64)
+        self.hits[:, :, layer] += _with_all(counts)
 
     def best_offset(self, relation: int, direction: int) -> int | None:
         """The fixed offset that finds most, the first in a tie; None: uniform attention does."""
@@ -166,44 +166,22 @@ class SyntaxTally(Tally):
         return Counts(self.hits[at], int(self.opportunities[at]), float(found))
 
 
-@dataclass(frozen=True)
-class RelationScore:
-    """How well one head follows a relation: chosen on dev, its numbers from test."""
-
-    relation: str
-    direction: Direction
-    offset: int | None  # the baseline, chosen on dev: a fixed offset, None for uniform attention
-    score: Score
-
-    @property
-    def id(self) -> str:
-        """As in "obj:dependent"."""
-        return f"{self.relation}:{self.direction}"
-
-
-def choose_heads(dev: SyntaxTally, test: SyntaxTally, min_n: int = MIN_N) -> list[RelationScore]:
+def choose_heads(dev: SyntaxTally, test: SyntaxTally, min_n: int = MIN_N) -> list[RelationRow]:
     """The best head for each relation and direction with enough cases in both splits."""
-    return list(_score(dev, test, min_n, lambda *splits: [choose_head(*splits)]))
+    return [choose_head(task) for task in _list_tasks(dev, test, min_n)]
 
 
-def find_followers(dev: SyntaxTally, test: SyntaxTally, min_n: int = MIN_N) -> list[RelationScore]:
+def find_followers(dev: SyntaxTally, test: SyntaxTally) -> list[RelationRow]:
     """Every head and single relation it follows, best first within each; a role names one."""
-    found = _score(dev, test, min_n, find_passing)
-    return [follower for follower in found if follower.relation != ALL]
+    tasks = [task for task in _list_tasks(dev, test, MIN_N) if task.relation != ALL]
+    return [row for task in tasks for row in find_passing(task)]
 
 
-def _score(
-    dev: SyntaxTally,
-    test: SyntaxTally,
-    min_n: int,
-    judge: Callable[[Counts, Counts], Sequence[Score]],
-) -> Iterable[RelationScore]:
+def _list_tasks(dev: SyntaxTally, test: SyntaxTally, min_n: int) -> Iterator[Task]:
     if not np.array_equal(dev.relations, test.relations):
         raise ValueError("both splits must be counted over the same relations")
     enough = np.minimum(dev.opportunities, test.opportunities) >= min_n
     for relation, direction in np.argwhere(enough).tolist():
         offset = dev.best_offset(relation, direction)
         splits = [split.counts(relation, direction, offset) for split in (dev, test)]
-        name = str(dev.relations[relation])
-        for score in judge(*splits):
-            yield RelationScore(name, DIRECTIONS[direction], offset, score)
+        yield Task(str(dev.relations[relation]), DIRECTIONS[direction], offset, *splits)

@@ -40,7 +40,6 @@ class Synthetic(ArrayResult):
     copying: Numbers  # [L, H] over all seeds; NaN where the unembedding is not known
     baseline: Numbers  # [3]: of uniform attention: previous, duplicate, induction
     rows: Numbers  # [3]: cases behind each mean over all seeds
-    before: Numbers  # special tokens before the text, by id: none, or the tokenizer's BOS
 
 
 def measure_synthetic(model: LoadedModel, *, seeds: Sequence[int] = SEEDS) -> Synthetic:
@@ -75,7 +74,6 @@ def measure_synthetic(model: LoadedModel, *, seeds: Sequence[int] = SEEDS) -> Sy
         copying=pushes[0] / np.where(pushes[1] > 0, pushes[1], np.nan),
         baseline=np.array([float(rows.mean()) for rows in stripes]),
         rows=np.array([rows.shape[-1] * N_TEXTS * len(seeds) for rows in stripes], np.float64),
-        before=np.array(template.before, np.float64),
     )
 
 
@@ -102,9 +100,8 @@ def _stripes(pattern: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:
 
 def _token_directions(model: LoadedModel, template: Template) -> Tensor | None:
     """The direction that makes each token likelier, [V, D]; None where it is not known."""
-    config = model.network.config
     # HeadScope's own model has no such setting: it always reads its embeddings both ways.
-    tied = bool(getattr(config, "tie_word_embeddings", True))
+    tied = bool(getattr(model.network.config, "tie_word_embeddings", True))
     found = unembedding(model.network, model.architecture.family, tied=tied)
     if found is None:
         return None

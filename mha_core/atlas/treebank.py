@@ -77,7 +77,7 @@ def _read_json_lines(path: Path, lines: Sequence[str]) -> Iterator[Sentence]:
                 f"{path}, line {number}: not a sentence with id, text, words, upos, head and rel "
                 f"({error!r})."
             ) from error
-        yield _sentence(f"{path}, line {number}", name, text, *columns)
+        yield _sentence(f"{path}, line {number}", name, text, columns)
 
 
 def _read_conllu(path: Path, lines: Sequence[str]) -> Iterator[Sentence]:
@@ -102,20 +102,13 @@ def _read_conllu(path: Path, lines: Sequence[str]) -> Iterator[Sentence]:
                 place = f"{path}, the sentence before line {number}"
                 name = comments.get("sent_id", f"line {number - len(rows)}")
                 text = comments.get("text", " ".join(words))
-                yield _sentence(place, name, text, words, upos, heads, relations)
+                yield _sentence(place, name, text, (words, upos, heads, relations))
             comments, rows = {}, []
 
 
-def _sentence(
-    place: str,
-    name: str,
-    text: str,
-    words: list[str],
-    upos: list[str],
-    heads: list[Any],
-    relations: list[str],
-) -> Sentence:
+def _sentence(place: str, name: str, text: str, columns: Sequence[list[Any]]) -> Sentence:
     """The sentence of a file, heads counted from 1 there; refused where the tree is broken."""
+    words, upos, heads, relations = columns
     if not words or not len(words) == len(upos) == len(heads) == len(relations):
         raise InputError(f"{place}: each word needs its part of speech, its head and its relation.")
     try:

@@ -38,8 +38,7 @@ def measure_variability(
     model: LoadedModel, texts: Sequence[TokenizedText], *, size: int = 500, seed: int = 0
 ) -> Variability:
     """The variability of every head, on up to `size` of the texts that are long enough."""
-    enough = [text for text in texts if len(text.tokens) >= N_TOKENS]
-    chosen = sample(enough, size, seed)
+    chosen = sample([text for text in texts if len(text.tokens) >= N_TOKENS], size, seed)
     if model.architecture.kind == "decoder":  # later tokens change nothing
         chosen = [_first_tokens(text) for text in chosen]
     maps: list[list[Tensor]] = [[] for _ in range(model.architecture.n_layers)]

@@ -15,10 +15,8 @@ Z_95 = 1.959963984540054
 
 def wilson_interval(hits: ArrayLike, n: ArrayLike) -> tuple[Numbers, Numbers]:
     """Lower and upper end of the 95 % interval of hits / n, of any shape; NaN where n is 0."""
-    n = np.asarray(n, dtype=np.float64)
-    hits = np.asarray(hits, dtype=np.float64)
-    cases = np.where(n > 0, n, np.nan)
-    share = hits / cases
+    cases = np.where(np.greater(n, 0), n, np.nan)
+    share = np.divide(hits, cases)
     scale = 1 + Z_95**2 / cases
     centre = (share + Z_95**2 / (2 * cases)) / scale
     half = Z_95 / scale * np.sqrt(share * (1 - share) / cases + (Z_95 / (2 * cases)) ** 2)

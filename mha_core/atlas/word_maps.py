@@ -5,13 +5,14 @@ tokens are dropped and the diagonal is zero (Clark 2019). A piece belongs to the
 characters it covers in the sentence's own text.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
+from mha_core.atlas.record import CorpusSplit
 from mha_core.atlas.treebank import Sentence
 from mha_core.text.tokenization import tokenize
 from mha_core.text.tokens import Token, TokenizedText
@@ -26,21 +27,22 @@ class WordText:
     sentence: Sentence
     tokenized: TokenizedText
     word: tuple[int, ...]  # of each token; -1 for special tokens and blanks between words
-    as_written: bool  # False where the words are not in the text, and are joined by blanks instead
 
     @classmethod
     def of(cls, sentence: Sentence, tokenizer: PreTrainedTokenizerFast) -> "WordText":
-        """The sentence cut by a tokenizer.
+        """The sentence cut by a tokenizer; words that are not in its text are joined by blanks.
 
         A token that reaches over two words ("don" in "do|n't") goes to the one it shares more
         characters with, the earlier in a tie: "cannot" in one piece leaves "not" without any.
         """
-        spans = find_words(sentence.text, sentence.words)
-        as_written = spans is not None
-        text = sentence.text if as_written else " ".join(sentence.words)
+        text = sentence.text
+        places = find_words(text, sentence.words)
+        if places is None:
+            text = " ".join(sentence.words)
+            places = find_words(text, sentence.words) or []
         tokenized = tokenize(tokenizer, text)
-        places = spans or find_words(text, sentence.words) or []
-        return cls(sentence, tokenized, tuple(_words_of(tokenized.tokens, places)), as_written)
+        word = tuple(_find_word(token, places) for token in tokenized.tokens)
+        return cls(sentence, tokenized, word)
 
     @property
     def without_token(self) -> int:
@@ -61,52 +63,27 @@ def find_words(text: str, words: Sequence[str]) -> list[Span] | None:
     return None if text[reached:].strip() else spans
 
 
-def _words_of(tokens: Sequence[Token], places: Sequence[Span]) -> Iterator[int]:
-    """The word each token shares most characters with, in one walk along both."""
-    first = 0
-    for token in tokens:
-        if token.kind == "special" or token.start is None or token.end is None:
-            yield -1
-            continue
-        while first < len(places) and places[first][1] <= token.start:
-            first += 1
-        best, most = -1, 0
-        for word in range(first, len(places)):
-            start, end = places[word]
-            if start >= token.end:
-                break
-            shared = min(end, token.end) - max(start, token.start)
-            if shared > most:
-                best, most = word, shared
-        yield best
-
-
-@dataclass(frozen=True)
-class WordTexts:
-    """The sentences a model can read, and counts of what was left out or changed."""
-
-    texts: list[WordText]
-    dropped: dict[str, int]  # sentences left out, by reason
-    joined: int  # sentences whose words were joined by blanks
-    without_token: int  # words of the texts that have no token of their own
-
-    @property
-    def n_words(self) -> int:
-        return sum(len(text.sentence.words) for text in self.texts)
+def _find_word(token: Token, places: Sequence[Span]) -> int:
+    """The word a token shares most characters with, the earlier in a tie; -1 for none."""
+    if token.kind == "special" or token.start is None or token.end is None:
+        return -1
+    shared = [min(end, token.end) - max(start, token.start) for start, end in places]
+    most = max(shared, default=0)
+    return shared.index(most) if most > 0 else -1
 
 
 def tokenize_sentences(
-    sentences: Iterable[Sentence], tokenizer: PreTrainedTokenizerFast, max_tokens: int
-) -> WordTexts:
-    """All sentences cut by a tokenizer; those over the model's limit are counted, not cut off."""
+    sentences: Sequence[Sentence], tokenizer: PreTrainedTokenizerFast, max_tokens: int
+) -> tuple[list[WordText], CorpusSplit]:
+    """The sentences a model can read; those over its limit are counted, not cut off."""
     texts = [WordText.of(sentence, tokenizer) for sentence in sentences]
     kept = [text for text in texts if len(text.tokenized.tokens) <= max_tokens]
-    dropped = {"too_long": len(texts) - len(kept)} if len(kept) < len(texts) else {}
-    return WordTexts(
-        texts=kept,
-        dropped=dropped,
-        joined=sum(not text.as_written for text in kept),
-        without_token=sum(text.without_token for text in kept),
+    return kept, CorpusSplit(
+        sentences=len(texts),
+        used=len(kept),
+        dropped={"too_long": len(texts) - len(kept)} if len(kept) < len(texts) else {},
+        words=sum(len(text.sentence.words) for text in kept),
+        words_without_token=sum(text.without_token for text in kept),
     )
 
 
@@ -116,7 +93,6 @@ class Pooling:
 
     keys: Tensor  # [B, T, W]: 1 where the token is a piece of the word
     queries: Tensor  # [B, W, T]: the same, each word's pieces weighted to a mean
-    present: Tensor  # [B, W] bool: the word exists and has a token
 
     @classmethod
     def of(cls, batch: Sequence[WordText], device: torch.device | str = "cpu") -> "Pooling":
@@ -126,13 +102,13 @@ class Pooling:
         keys = (word[:, :, None] == torch.arange(width)).float()
         pieces = keys.sum(1)  # [B, W]
         queries = (keys / pieces.clamp(min=1)[:, None]).transpose(1, 2).contiguous()
-        return cls(keys.to(device), queries.to(device), (pieces > 0).to(device))
+        return cls(keys.to(device), queries.to(device))
 
 
 def pool_words(pattern: Tensor, pooling: Pooling) -> Tensor:
     """Attention between words [B, H, W, W] from a pattern [B, H, T, T].
 
-    Rows and columns of words that are not `present` are zero.
+    Rows and columns of words without a token are zero.
     """
     batch, heads, n_tokens, _ = pattern.shape
     to_words = torch.bmm(pattern.reshape(batch, heads * n_tokens, n_tokens), pooling.keys)

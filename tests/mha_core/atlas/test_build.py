@@ -113,7 +113,7 @@ def test_a_shipped_atlas_can_be_checked_on_a_slice(
     path = find_splits(shared_data / "ud_ewt")["test"]
     assert atlas.data.treebank.version["test"] == fingerprint(path)
     first = read_treebank(path)[: 2 * CHECKED]  # some are too long for a small model
-    texts = tokenize_sentences(first, loaded.tokenizer, loaded.architecture.max_tokens).texts
+    texts = tokenize_sentences(first, loaded.tokenizer, loaded.architecture.max_tokens)[0]
     material = Material((), texts, list_relations(first), count_words(first), (), seed=0)
     again = check(loaded, material)
     assert again.n == atlas.check.n > 500

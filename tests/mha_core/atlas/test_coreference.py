@@ -23,7 +23,7 @@ def item(line: int, answer: int | None = 0, text: str = TEXT) -> GapItem:
 
 
 def texts(items: list[GapItem], model: LoadedModel) -> list[GapText]:
-    return tokenize_items(items, model.tokenizer, 64, causal=False).texts
+    return tokenize_items(items, model.tokenizer, 64, causal=False)[0]
 
 
 def looking(text: GapText, *weights: tuple[float, float]) -> Tensor:
@@ -48,8 +48,8 @@ def test_the_larger_sum_is_the_answer_and_a_tie_is_none(minilm: LoadedModel) -> 
     batch = texts([item(0, answer=0), item(1, answer=1)], minilm)
     weights = (0.3, 0.2), (0.2, 0.3), (0.2, 0.2)
     pattern = torch.cat([looking(text, *weights) for text in batch])
-    right = Mentions.of(batch).right(pattern)
-    assert right.tolist() == [[True, False, False], [False, True, False]]
+    right, wrong = Mentions.of(batch).attention(pattern)
+    assert (right > wrong).tolist() == [[True, False, False], [False, True, False]]
 
 
 def test_even_lines_choose_and_odd_lines_report(minilm: LoadedModel) -> None:
@@ -109,17 +109,17 @@ def test_what_cannot_be_asked_is_counted_by_reason() -> None:
         item(2, text=TEXT + " x" * 20),
         GapItem("t-3", 3, TEXT, ANN, (SHE, BO), 0),
     ]
-    found = tokenize_items(items, byte_tokenizer(32), 32, causal=True)
-    assert [text.item.line for text in found.texts] == [0]
-    assert found.skipped == {"no_single_answer": 1, "too_long": 1, "not_both_visible": 1}
-    both = tokenize_items(items, byte_tokenizer(32), 32, causal=False)
-    assert [text.item.line for text in both.texts] == [0, 3]
+    found, skipped = tokenize_items(items, byte_tokenizer(32), 32, causal=True)
+    assert [text.item.line for text in found] == [0]
+    assert skipped == {"no_single_answer": 1, "too_long": 1, "not_both_visible": 1}
+    both, _ = tokenize_items(items, byte_tokenizer(32), 32, causal=False)
+    assert [text.item.line for text in both] == [0, 3]
 
 
 def test_names_in_one_token_cannot_be_told_apart(minilm: LoadedModel) -> None:
     overlapping = GapItem("t-0", 0, TEXT, SHE, ((0, 2), (2, 3)), 0)
-    found = tokenize_items([overlapping], minilm.tokenizer, 64, causal=False)
-    assert found.skipped == {"no_own_token": 1}
+    _, skipped = tokenize_items([overlapping], minilm.tokenizer, 64, causal=False)
+    assert skipped == {"no_own_token": 1}
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2"])
@@ -129,10 +129,12 @@ def test_real_heads_answer_as_counted_by_hand(
     model: LoadedModel = request.getfixturevalue(name)
     causal = model.architecture.kind == "decoder"
     items = read_gap(shared_data / "gap" / "gap-test.tsv")[:6]
-    found = tokenize_items(items, model.tokenizer, model.architecture.max_tokens, causal=causal)
+    found, skipped = tokenize_items(
+        items, model.tokenizer, model.architecture.max_tokens, causal=causal
+    )
     tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
     by_hand = np.zeros_like(tally.hits)
-    for batch in batch_by_length(found.texts, 512):
+    for batch in batch_by_length(found, 512):
         mentions = Mentions.of(batch, model.device)
         tally.count_questions(mentions)
 
@@ -150,6 +152,6 @@ def test_real_heads_answer_as_counted_by_hand(
                 by_hand[text.item.line % 2, capture.site.layer] += right
 
         model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
-    assert tally.n.sum() == len(found.texts) > 0
-    assert len(found.texts) + sum(found.skipped.values()) == len(items)
+    assert tally.n.sum() == len(found) > 0
+    assert len(found) + sum(skipped.values()) == len(items)
     assert tally.hits.tolist() == by_hand.tolist()

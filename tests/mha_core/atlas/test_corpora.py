@@ -11,13 +11,13 @@ from mha_core.models.loading import LoadedModel
 
 def test_what_a_short_model_cannot_read_is_counted(tiny: LoadedModel, shared_data: Path) -> None:
     corpora = Corpora(shared_data / "ud_ewt", shared_data / "gap" / "gap-test.tsv")
-    prepared = corpora.prepare(tiny, seed=0)
-    dev = prepared.record.treebank.dev
+    material, data = corpora.prepare(tiny, seed=0)
+    dev = data.treebank.dev
     assert dev.used + dev.dropped["too_long"] == dev.sentences == 2001
-    gap = prepared.record.gap
+    gap = data.gap
     assert gap is not None
     assert gap.used + sum(gap.skipped.values()) == 2000
-    assert len(prepared.material.gap) == gap.used
+    assert len(material.gap) == gap.used
 
 
 def test_a_treebank_that_is_not_there_is_told(tiny: LoadedModel, tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Examples are true links of real sentences, strongest first."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 import torch
 
-from mha_core.atlas.examples import WINDOW, Example, ExampleSearch
+from mha_core.atlas.examples import WINDOW, ExampleSearch, build_example
+from mha_core.atlas.record import AtlasExample
 from mha_core.atlas.syntax import Arcs, list_relations
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import Pooling, WordText, pool_words
@@ -34,11 +36,17 @@ def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(
     maps[1, :, 4, 1] = 0.6  # letter -> reads: right, but
     maps[1, :, 4, 2] = 0.7  # letter -> a is stronger
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.search(0, maps, texts, arcs(texts))
-    found = search.examples()
-    weight = pytest.approx(0.4)
-    assert found[0, 0] == [Example("obj:dependent", marked[0].words, 5, 3, weight, "s0")]
-    links = [(e.role, e.source, e.words[e.query], e.words[e.key]) for e in found[0, 1]]
+    search.search_words(0, maps, texts, arcs(texts))
+    (example,) = search.examples((0, 0))
+    assert example == AtlasExample(
+        role="obj:dependent",
+        words=marked[0].words,
+        query=5,
+        key=3,
+        weight=maps[0, 0, 5, 3].item(),
+        source="s0",
+    )
+    links = [(e.role, e.source, e.words[e.query], e.words[e.key]) for e in search.examples((0, 1))]
     assert links == [(None, "s0", "a", "The"), (None, "s1", "letter", "a")]
 
 
@@ -53,8 +61,8 @@ def test_the_strongest_of_all_batches_stay_one_a_sentence(
         query, key = (5, 3) if part % 2 == 0 else (4, 1)
         maps[0, 0, query, key] = 0.1 * (part + 1)
         maps[0, 0, 0, 1] = 0.05
-        search.search(0, maps, texts, arcs(texts))
-    weights = [example.weight for example in search.examples()[0, 0]]
+        search.search_words(0, maps, texts, arcs(texts))
+    weights = [example.weight for example in search.examples((0, 0))]
     assert weights == pytest.approx([0.6, 0.5])
 
 
@@ -66,8 +74,8 @@ def test_a_sentence_with_two_right_links_shows_the_stronger(
     maps[0, 0, 0, 2] = 0.3  # The -> dog
     maps[0, 0, 4, 5] = 0.8  # a -> cat
     search = ExampleSearch({(0, 0): ["det:dependent"]})
-    search.search(0, maps, texts, arcs(texts))
-    assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("a", "det:dependent")]
+    search.search_words(0, maps, texts, arcs(texts))
+    assert [(e.words[e.query], e.role) for e in search.examples((0, 0))] == [("a", "det:dependent")]
 
 
 def test_a_claim_that_is_nowhere_right_falls_back_on_the_strongest_links(
@@ -77,15 +85,15 @@ def test_a_claim_that_is_nowhere_right_falls_back_on_the_strongest_links(
     maps = torch.zeros(2, 1, 7, 7)
     maps[:, 0, 1, 0] = 0.3
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.search(0, maps, texts, arcs(texts))
-    assert [example.role for example in search.examples()[0, 0]] == [None, None]
+    search.search_words(0, maps, texts, arcs(texts))
+    assert [example.role for example in search.examples((0, 0))] == [None, None]
 
 
 @pytest.mark.parametrize(("query", "key"), [(0, 15), (39, 24), (20, 19), (3, 2), (38, 39)])
 def test_a_window_of_a_long_sentence_holds_both_ends_of_the_link(query: int, key: int) -> None:
     words = tuple(f"w{n}" for n in range(40))
     sentence = Sentence("long", " ".join(words), words, words, (-1,) * 40, words)
-    example = Example.of(None, sentence, (query, key, 0.5))
+    example = build_example(None, sentence, query, key, 0.5)
     assert len(example.words) == WINDOW
     assert example.words[example.query] == f"w{query}"
     assert example.words[example.key] == f"w{key}"
@@ -100,8 +108,8 @@ def test_links_too_long_for_a_window_are_passed_over(tiny: LoadedModel) -> None:
     maps[0, 0, 0, 16] = 0.9
     maps[0, 0, 1, 16] = 0.2
     search = ExampleSearch({(0, 0): [OBJECT]})
-    search.search(0, maps, texts, arcs(texts))
-    assert [(e.words[e.query], e.role) for e in search.examples()[0, 0]] == [("b", None)]
+    search.search_words(0, maps, texts, arcs(texts))
+    assert [(e.words[e.query], e.role) for e in search.examples((0, 0))] == [("b", None)]
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2"])
@@ -116,12 +124,11 @@ def test_every_head_of_a_real_model_has_examples_from_the_sentences(
 
         def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
             maps = pool_words(pattern, pooling)  # noqa: B023
-            search.search(capture.site.layer, maps, [text], asked)  # noqa: B023
+            search.search_words(capture.site.layer, maps, [text], asked)  # noqa: B023
 
         model.forward(text.tokenized, Tap(on_pattern))
-    found = search.examples()
-    assert len(found) == model.architecture.n_layers * model.architecture.n_heads
-    for examples in found.values():
+    heads = product(range(model.architecture.n_layers), range(model.architecture.n_heads))
+    for examples in map(search.examples, heads):
         assert [e.weight for e in examples] == sorted((e.weight for e in examples), reverse=True)
         assert {e.source for e in examples} == {"s0", "s1"}
         assert all(e.key < e.query if causal else e.key != e.query for e in examples)
@@ -135,5 +142,5 @@ def test_a_sentence_nobody_should_meet_unasked_is_passed_over(
     maps = torch.zeros(1, 1, 7, 7)
     maps[0, 0, 5, 3] = 0.9
     search = ExampleSearch({})
-    search.search(0, maps, texts, arcs(texts))
-    assert search.examples()[0, 0] == []
+    search.search_words(0, maps, texts, arcs(texts))
+    assert search.examples((0, 0)) == []

@@ -37,7 +37,7 @@ def counted(dev: SyntaxTally, test: SyntaxTally) -> Counted:
         SplitTally(test, rarity, surface),
         None,
         None,
-        Sink(shares, shares, shares, shares, one * 0.05, one * 100),
+        Sink(shares, shares, shares, one * 0.05, one * 100),
         Variability(shares, one),
     )
 
@@ -62,13 +62,13 @@ def test_too_few_cases_make_no_role() -> None:
     few = syntax([90, 0], n=90, offset_hits=10)
     findings = Findings.of(counted(few, few))
     assert findings.roles == []
-    assert findings.relation_records() == []
+    assert findings.relations == []
     assert findings.best_accuracy is None
 
 
 def test_a_relation_record_names_the_head_chosen_on_dev() -> None:
     findings = Findings.of(counted(syntax([200, 300]), syntax([390, 280])))
-    record = findings.relation_records()[1]
+    record = findings.relations[1]
     assert (record.id, record.layer, record.head) == ("obj:dependent", 0, 1)
     assert record.accuracy == 0.7
     assert record.runner_up == RunnerUp(layer=0, head=0, accuracy=0.975)
@@ -76,7 +76,8 @@ def test_a_relation_record_names_the_head_chosen_on_dev() -> None:
 
 
 def test_what_the_corpus_never_exercised_is_null() -> None:
-    records = Findings.of(counted(syntax([0, 0]), syntax([0, 0]))).measure_records()
+    findings = Findings.of(counted(syntax([0, 0]), syntax([0, 0])))
+    records = {name: measure.record() for name, measure in findings.measures.items()}
     for name in SURFACE:
         assert records[name].n == 0
         assert records[name].values == [None, None]

@@ -39,12 +39,6 @@ def test_the_sink_is_the_mean_over_windows_of_the_running_text(
     even = sum(1 / (row + 1) for row in range(1, 64)) / 63
     causal = model.architecture.kind == "decoder"
     assert found.first_baseline == pytest.approx(even if causal else 1 / 64)
-    if template.n_special == 0:
-        assert (found.special != found.special).all(), "undefined is not 0"
-    elif not template.after:
-        assert found.special == pytest.approx(found.first)
-    else:
-        assert (found.special > found.first * 62 / 63).all()
 
 
 def test_a_text_below_one_window_gives_no_number(tiny: LoadedModel) -> None:

@@ -6,7 +6,6 @@ import torch
 
 import mha_core.atlas.surface as surface
 from mha_core.atlas.surface import SURFACE, SurfaceCounter, SurfaceTally
-from mha_core.metrics.measure import SHAPES
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
@@ -64,8 +63,6 @@ def test_the_mean_weighs_each_sentence_by_its_opportunities(
     assert tally.opportunities == pytest.approx(weight[:, 0].sum(0).max((1, 2)))
     assert np.isfinite(tally.mean[:, PLACE["duplicate"]]).all(), "these texts repeat words"
     assert np.isnan(tally.mean[:, PLACE["segment"]]).all(), "one sentence has no second segment"
-    assert tally.shapes.sum(1) == pytest.approx(np.full((2, *tally.shapes.shape[2:]), 3))
-    assert len(SHAPES) == tally.shapes.shape[1]
 
 
 def test_a_batch_counts_as_its_sentences_alone_do(minilm: LoadedModel) -> None:

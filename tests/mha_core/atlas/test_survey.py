@@ -17,7 +17,7 @@ from mha_core.progress import silent
 
 
 def material(model: LoadedModel, sentences: list[Sentence]) -> Material:
-    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens).texts
+    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)[0]
     counts: Counter[str] = count_words(sentences)
     return Material(texts, texts, list_relations(sentences), counts, (), seed=0)
 

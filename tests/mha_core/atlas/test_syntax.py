@@ -44,7 +44,7 @@ RELATIONS = (ALL, "amod", "nsubj", "obj")
 def whole(sentence: Sentence) -> WordText:
     """A sentence whose words have one token each."""
     words = tuple(range(len(sentence.words)))
-    return WordText(sentence, TokenizedText("", None, (), {}), words, as_written=True)
+    return WordText(sentence, TokenizedText("", None, (), {}), words)
 
 
 def looking(*targets: int) -> Tensor:
@@ -93,7 +93,7 @@ def test_a_causal_model_is_asked_only_what_it_can_see() -> None:
 
 
 def test_words_without_a_token_are_not_asked_about() -> None:
-    text = WordText(READS, TokenizedText("", None, (), {}), (0, 1, 3, 4), as_written=True)
+    text = WordText(READS, TokenizedText("", None, (), {}), (0, 1, 3, 4))
     tally = counted(torch.stack([TO_HEAD])[None], text)
     assert tally.opportunities[:, 0].tolist() == [2, 0, 1, 1]
 
@@ -134,11 +134,11 @@ def test_a_relation_is_reported_by_the_head_and_offset_chosen_on_dev() -> None:
     rows = {row.id: row for row in choose_heads(dev, test)}
     assert len(rows) == 8
     obj = rows["obj:dependent"]
-    assert (obj.offset, obj.score.layer, obj.score.head) == (-2, 0, 0)
-    assert (obj.score.accuracy, obj.score.n) == (1.0, 150)
-    assert obj.score.baseline == pytest.approx(2 / 3)
-    assert not obj.score.holds  # on dev the fixed offset is as good
-    assert rows["obj:head"].score.accuracy == 0  # dev's tie chose the first head
+    assert (obj.offset, obj.layer, obj.head) == (-2, 0, 0)
+    assert (obj.accuracy, obj.n) == (1.0, 150)
+    assert obj.baseline == pytest.approx(2 / 3)
+    assert not obj.holds  # on dev the fixed offset is as good
+    assert rows["obj:head"].accuracy == 0  # dev's tie chose the first head
     dev.offset_hits[RELATIONS.index("obj"), 0, OFFSETS.index(-2)] = 150
     assert [found.id for found in find_followers(dev, test)] == ["obj:dependent"]
     assert {row.relation for row in choose_heads(dev, test, min_n=151)} == {ALL}
@@ -179,10 +179,10 @@ def test_where_even_attention_finds_more_than_any_offset_it_is_the_baseline() ->
     dev.uniform_hits[obj, 0], test.uniform_hits[obj, 0] = 50.5, 60.5
     (row,) = [row for row in choose_heads(dev, test) if row.id == "obj:dependent"]
     assert row.offset is None
-    assert row.score.baseline == pytest.approx(0.3025)
+    assert row.baseline == pytest.approx(0.3025)
     dev.uniform_hits[obj, 0] = 39.5
     (row,) = [row for row in choose_heads(dev, test) if row.id == "obj:dependent"]
-    assert (row.offset, row.score.baseline) == (-2, 0.2)
+    assert (row.offset, row.baseline) == (-2, 0.2)
 
 
 @pytest.mark.parametrize("split", ["dev", "test"])
@@ -216,7 +216,7 @@ def test_real_heads_answer_as_counted_by_hand(
     relations = list_relations(sentences)
     tally = SyntaxTally.empty(relations, model.architecture.n_layers, model.architecture.n_heads)
     by_hand = np.zeros_like(tally.hits)
-    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens).texts
+    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)[0]
     for batch in batch_by_length(texts, 512):
         pooling = Pooling.of(batch, model.device)
         arcs = Arcs.of(batch, relations, causal=causal, device=model.device)

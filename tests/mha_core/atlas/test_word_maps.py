@@ -28,9 +28,7 @@ def sentence(text: str, *words: str) -> Sentence:
 
 def of_words(*word: int, n_words: int) -> WordText:
     """A text whose tokens belong to these words."""
-    return WordText(
-        sentence("", *["w"] * n_words), TokenizedText("", None, (), {}), word, as_written=True
-    )
+    return WordText(sentence("", *["w"] * n_words), TokenizedText("", None, (), {}), word)
 
 
 def test_words_are_found_only_where_nothing_else_stands() -> None:
@@ -52,13 +50,11 @@ def test_a_word_may_be_left_without_a_token(minilm: LoadedModel) -> None:
     text = WordText.of(sentence("I cannot", "I", "can", "not"), minilm.tokenizer)
     assert text.word == (-1, 0, 1, -1)
     assert text.without_token == 1
-    present = Pooling.of([text]).present
-    assert present.tolist() == [[True, True, False]]
+    assert Pooling.of([text]).keys.any(1).tolist() == [[True, True, False]]
 
 
 def test_words_that_are_not_in_the_text_are_joined_by_blanks(minilm: LoadedModel) -> None:
     text = WordText.of(sentence("Je vais au lit", "Je", "vais", "à", "le", "lit"), minilm.tokenizer)
-    assert not text.as_written
     assert text.tokenized.text == "Je vais à le lit"
     assert set(text.word) == {-1, 0, 1, 2, 3, 4}
 
@@ -71,20 +67,20 @@ def test_blanks_belong_to_no_word() -> None:
 
 
 def test_what_is_left_out_is_counted() -> None:
-    found = tokenize_sentences(
+    texts, used = tokenize_sentences(
         [sentence("abc", "abc"), sentence("a long one", "a", "long", "one"), sentence("x", "y")],
         byte_tokenizer(16),
         max_tokens=6,
     )
-    assert [text.sentence.text for text in found.texts] == ["abc", "x"]
-    assert found.dropped == {"too_long": 1}
-    assert (found.joined, found.without_token, found.n_words) == (1, 0, 2)
+    assert [text.sentence.text for text in texts] == ["abc", "x"]
+    assert used.dropped == {"too_long": 1}
+    assert (used.sentences, used.used, used.words_without_token, used.words) == (3, 2, 0, 2)
 
 
 def test_batches_hold_every_text_once_and_one_length_each() -> None:
     texts = tokenize_sentences(
         [sentence("x" * n, "x" * n) for n in (3, 1, 3, 2, 3, 9, 1)], byte_tokenizer(64), 64
-    ).texts
+    )[0]
     batches = list(batch_by_length(texts, 8))
     lengths = [[len(text.tokenized.tokens) for text in batch] for batch in batches]
     assert all(len(set(batch)) == 1 for batch in lengths)
@@ -114,7 +110,6 @@ def test_shorter_sentences_of_a_batch_are_padded_with_nothing() -> None:
     assert not maps[0, :, :, 2:].any()
     alone = pool_words(pattern[:1], Pooling.of([short]))
     torch.testing.assert_close(maps[:1, :, :2, :2], alone)
-    assert Pooling.of([short, long]).present.tolist() == [[True, True, False, False], [True] * 4]
 
 
 def test_real_rows_lose_only_special_tokens_and_the_diagonal(minilm: LoadedModel) -> None:
@@ -144,6 +139,7 @@ def test_nearly_every_word_of_the_treebank_has_tokens(
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
     sentences = read_treebank(find_splits(shared_data / "ud_ewt")["dev"])
-    found = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)
-    assert (found.dropped, found.joined, len(found.texts)) == ({}, 0, 2001)
-    assert found.without_token < 0.01 * found.n_words
+    texts, used = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)
+    assert (used.dropped, len(texts)) == ({}, 2001)
+    assert all(text.tokenized.text == text.sentence.text for text in texts), "some were joined"
+    assert used.words_without_token < 0.01 * used.words
