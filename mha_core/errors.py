@@ -1,29 +1,13 @@
 """Every error HeadScope raises on purpose, each with a stable code and a message with a remedy.
 
 HeadScopeError
-├── InputError          the request is wrong
-│   ├── EmptyText
-│   ├── TextTooLong
-│   ├── PairNotSupported
-│   ├── NoSuchHead
-│   ├── NoSuchStack
-│   ├── NoSuchPosition
-│   ├── NotVisible
-│   ├── NoValueWeights
-│   ├── NoContinuation
-│   ├── NoSuchToken
-│   ├── NothingAligned
-│   └── BadDimensions   (also a ValueError)
-├── ModelError          the model cannot be used
-│   ├── UnknownModel
-│   ├── ModelUnavailable
-│   ├── ModelFailed
-│   ├── WeightsMismatch
-│   └── UnreadableAtlas
-└── RunError            the run did not finish
-    ├── Cancelled
-    ├── SlowReader
-    └── OutOfMemory
+├── InputError    the request is wrong
+│       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
+│       NotVisible, NoValueWeights, NoContinuation, NoSuchToken, NothingAligned, BadDimensions
+├── ModelError    the model cannot be used
+│       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
+└── RunError      the run did not finish
+        Cancelled, SlowReader, OutOfMemory
 """
 
 from typing import Any, ClassVar
@@ -101,7 +85,7 @@ class NothingAligned(InputError, code="nothing_aligned"):
 
 
 class BadDimensions(InputError, ValueError, code="bad_dimensions"):
-    """Sizes of an attention module that do not fit together."""
+    """Sizes of an attention module that do not fit together; also a ValueError."""
 
 
 class ModelError(HeadScopeError, code="model_error"):

@@ -17,7 +17,7 @@ from backend.heads.schemas import (
     Value,
 )
 from backend.wire.describe import DIGITS
-from mha_core.metrics.measure import METRICS, SHAPES, Opportunity
+from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.rounding import rounded
 from mha_core.runs.links import EdgeRanking

@@ -13,24 +13,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
+from mha_core.metrics.catalogue import METRICS, Opportunity
 from mha_core.metrics.cells import cell_table
 from mha_core.metrics.head_maps import Maps
 from mha_core.metrics.map_metrics import MAP_METRICS
 from mha_core.metrics.passage import Passage, cached_per_passage
-
-__all__ = [
-    "METRICS",
-    "SHAPES",
-    "Label",
-    "Measurement",
-    "Opportunity",
-    "measure",
-    "measure_maps",
-    "measurement",
-    "opportunities",
-    "sentence_labels",
-]
 
 _ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 

@@ -17,7 +17,7 @@ from backend.snapshot.recording import (
 from mha_core.atlas.record import Atlas
 from mha_core.atlas.storage import read_atlas
 from mha_core.errors import InputError, NoSuchHead
-from mha_core.metrics.measure import METRICS
+from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis, analyse

@@ -6,7 +6,7 @@ import torch
 
 import mha_core.atlas.surface as surface
 from mha_core.atlas.surface import SURFACE, SurfaceCounter, SurfaceTally
-from mha_core.metrics.measure import SHAPES
+from mha_core.metrics.catalogue import SHAPES
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap

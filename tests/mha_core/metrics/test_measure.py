@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.cells import LINEAR
 from mha_core.metrics.map_metrics import MAP_METRICS
-from mha_core.metrics.measure import METRICS, measure, measurement, opportunities, sentence_labels
+from mha_core.metrics.measure import measure, measurement, opportunities, sentence_labels
 from mha_core.metrics.passage import Passage
 from tests.hand_made import looking_at, passage_of, tokens_of
 
