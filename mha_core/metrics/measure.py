@@ -1,7 +1,7 @@
 """Every metric of every head of a layer at once: pure functions of a pattern and a passage.
 
-Each metric is a function of its name in `cells` (a mean over cells) or `map_metrics` (anything
-else), described in `catalogue`. An undefined value is NaN, never 0.
+Each metric is an entry of `cells` (a mean over cells) or a function of `map_metrics` (anything
+else) under its name, described in `catalogue`. An undefined value is NaN, never 0.
 """
 
 from collections.abc import Mapping
