@@ -2,7 +2,7 @@
 
 Modules, styles and pictures are sent as written. The page names them under a path that changes
 whenever one of them does, so a browser keeps them for good and a second visit asks for none of
-them again. This file must not know the API.
+them again.
 """
 
 import hashlib
@@ -78,8 +78,7 @@ def serve_page(app: FastAPI) -> None:
 
 def serve_docs(app: FastAPI) -> None:
     """The API's own pages, from files on this machine: they work without internet."""
-    assets = StaticFiles(packages=[("fastapi_offline", "static")])
-    app.mount("/docs/assets", assets)
+    app.mount("/docs/assets", StaticFiles(packages=[("fastapi_offline", "static")]))
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> FileResponse:
