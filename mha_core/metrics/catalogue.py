@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import nan
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")  # values of `shape`
 SHAPE_LIFT = 0.2  # how far above uniform attention a stripe or diagonal must be
 BLOCK = 0.3  # the value of `segment` above which a map is a block
 
 
-@dataclass(frozen=True)
-class Opportunity:
+class Opportunity(NamedTuple):
     """What a text allows a metric to show, the same for every head; NaN where undefined."""
 
     n: int  # rows (of `similarity`: pairs) averaged over
@@ -64,6 +63,18 @@ class Metric:
 _ORDINARY = "rows i that are no special token"
 _EARLIER = "earlier positions j < i; special tokens never count"
 
+
+def _hits(near: str, label: str, key: str, event: str) -> Metric:
+    """The strict variant of a metric of one neighbour: how often that gets the most attention."""
+    return Metric(
+        f"{near}_hits",
+        f"{label.capitalize()} first",
+        f"How often {event} the most attention of all.",
+        f"share of {_ORDINARY} whose largest A[i, j] is at j = {key}; a tie counts as its share",
+        Called(f"{label} (strict)", 0.9, or_equal=True, replaces=near),
+    )
+
+
 _ALL = (
     Metric(
         "previous",
@@ -86,27 +97,9 @@ _ALL = (
         f"mean over {_ORDINARY} of A[i, i]",
         Called("itself", 0.5),
     ),
-    Metric(
-        "previous_hits",
-        "Previous token first",
-        "How often the token just before gets the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i-1; a tie counts as its share",
-        Called("previous token (strict)", 0.9, or_equal=True, replaces="previous"),
-    ),
-    Metric(
-        "next_hits",
-        "Next token first",
-        "How often the token just after gets the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i+1; a tie counts as its share",
-        Called("next token (strict)", 0.9, or_equal=True, replaces="next"),
-    ),
-    Metric(
-        "self_hits",
-        "Itself first",
-        "How often a token gives itself the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i; a tie counts as its share",
-        Called("itself (strict)", 0.9, or_equal=True, replaces="self"),
-    ),
+    _hits("previous", "previous token", "i-1", "the token just before gets"),
+    _hits("next", "next token", "i+1", "the token just after gets"),
+    _hits("self", "itself", "i", "a token gives itself"),
     Metric(
         "first",
         "First token",
@@ -222,5 +215,5 @@ _ALL = (
     ),
 )
 
+# In the order in which they are shown.
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
-"""All metrics, in the order in which they are shown."""

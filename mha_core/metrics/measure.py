@@ -43,9 +43,8 @@ class Label:
 
 def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
     """One metric of each head of a pattern [H, T, T]."""
-    opportunity = opportunities(passage)[name]
     value = _value(name, Maps(pattern, passage)).clamp(*METRICS[name].range)
-    return Measurement(value, opportunity.n, opportunity.baseline, opportunity.ceiling)
+    return Measurement(value, *opportunities(passage)[name])
 
 
 def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
