@@ -40,12 +40,9 @@ class TextTooLong(InputError, code="text_too_long"):
 
     @classmethod
     def of(cls, n_tokens: int, max_tokens: int, what: str = "The text") -> "TextTooLong":
-        return cls(
-            f"{what} has {n_tokens} tokens and the limit is {max_tokens}: "
-            f"shorten it by {n_tokens - max_tokens}.",
-            n_tokens=n_tokens,
-            max_tokens=max_tokens,
-        )
+        counts = f"{n_tokens} tokens and the limit is {max_tokens}"
+        message = f"{what} has {counts}: shorten it by {n_tokens - max_tokens}."
+        return cls(message, n_tokens=n_tokens, max_tokens=max_tokens)
 
 
 class PairNotSupported(InputError, code="pair_not_supported"):
