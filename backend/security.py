@@ -37,11 +37,7 @@ HEADERS = {
 
 
 class Refused(Exception):
-    """A request that is refused before it reaches a route."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = code, message
+    """A request that goes no further, with a code and a message."""
 
 
 class Guard:
@@ -52,11 +48,10 @@ class Guard:
         self._max_bytes = settings.max_request_bytes
         self._hosts = {*LOOPBACK_NAMES, *map(str.lower, settings.allowed_hosts)}
         if not _is_any_address(settings.host):
-            self._hosts.add(_as_host(settings.host))
+            self._hosts.add(f"[{settings.host}]" if ":" in settings.host else settings.host.lower())
         self._origins = {origin.rstrip("/").lower() for origin in settings.allowed_origins}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check, then pass on."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -68,7 +63,11 @@ class Guard:
             receive = _limited(receive, headers, self._max_bytes) if is_http else receive
             await self._app(scope, receive, send)
         except Refused as refused:
-            await _refuse(refused, scope, receive, send)
+            code, message = refused.args
+            if is_http:
+                await respond_error(ErrorBody(code=code, message=message))(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008, "reason": code})
 
     def _check(self, headers: Headers) -> None:
         host = headers.get("host", "").lower()
@@ -129,23 +128,10 @@ def add_headers(headers: MutableHeaders, path: str) -> None:
     headers["Content-Security-Policy"] = DOCS_POLICY if path == "/docs" else PAGE_POLICY
 
 
-async def _refuse(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": refused.code})
-    else:
-        body = ErrorBody(code=refused.code, message=refused.message)
-        await respond_error(body)(scope, receive, send)
-
-
 def _without_port(host: str) -> str:
     """`localhost:8000` -> `localhost`, `[::1]:8000` -> `[::1]`."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() else host
-
-
-def _as_host(address: str) -> str:
-    """An address in the form of a Host header."""
-    return f"[{address}]" if ":" in address else address.lower()
 
 
 def _is_any_address(host: str) -> bool:

@@ -1,29 +1,13 @@
 """Every error HeadScope raises on purpose, each with a stable code and a message with a remedy.
 
 HeadScopeError
-├── InputError          the request is wrong
-│   ├── EmptyText
-│   ├── TextTooLong
-│   ├── PairNotSupported
-│   ├── NoSuchHead
-│   ├── NoSuchStack
-│   ├── NoSuchPosition
-│   ├── NotVisible
-│   ├── NoValueWeights
-│   ├── NoContinuation
-│   ├── NoSuchToken
-│   ├── NothingAligned
-│   └── BadDimensions   (also a ValueError)
-├── ModelError          the model cannot be used
-│   ├── UnknownModel
-│   ├── ModelUnavailable
-│   ├── ModelFailed
-│   ├── WeightsMismatch
-│   └── UnreadableAtlas
-└── RunError            the run did not finish
-    ├── Cancelled
-    ├── SlowReader
-    └── OutOfMemory
+├── InputError    the request is wrong
+│       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
+│       NotVisible, NoValueWeights, NoContinuation, NoSuchToken, NothingAligned, BadDimensions
+├── ModelError    the model cannot be used
+│       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
+└── RunError      the run did not finish
+        Cancelled, SlowReader, OutOfMemory
 """
 
 from typing import Any, ClassVar
@@ -56,12 +40,9 @@ class TextTooLong(InputError, code="text_too_long"):
 
     @classmethod
     def of(cls, n_tokens: int, max_tokens: int, what: str = "The text") -> "TextTooLong":
-        return cls(
-            f"{what} has {n_tokens} tokens and the limit is {max_tokens}: "
-            f"shorten it by {n_tokens - max_tokens}.",
-            n_tokens=n_tokens,
-            max_tokens=max_tokens,
-        )
+        counts = f"{n_tokens} tokens and the limit is {max_tokens}"
+        message = f"{what} has {counts}: shorten it by {n_tokens - max_tokens}."
+        return cls(message, n_tokens=n_tokens, max_tokens=max_tokens)
 
 
 class PairNotSupported(InputError, code="pair_not_supported"):
@@ -101,7 +82,7 @@ class NothingAligned(InputError, code="nothing_aligned"):
 
 
 class BadDimensions(InputError, ValueError, code="bad_dimensions"):
-    """Sizes of an attention module that do not fit together."""
+    """Sizes of an attention module that do not fit together; also a ValueError."""
 
 
 class ModelError(HeadScopeError, code="model_error"):

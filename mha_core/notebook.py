@@ -72,10 +72,10 @@ def show(
     with tapped(model):
         loaded, analysis = _analysed(loaded, tokenized)
     # The only import of the server in the core, and only when `show` is called.
-    from backend.snapshot.recording import Remarks, write_snapshot
+    from backend.snapshot.recording import Remarks, record, write_snapshot
 
     remarks = Remarks(view=view, notes=notes or {})
-    return Shown(write_snapshot(loaded, analysis, None, remarks), height)
+    return Shown(write_snapshot(record(loaded, analysis, None, remarks)), height)
 
 
 _FOR_A_RUN = {

@@ -75,14 +75,13 @@ def stacks_of(architecture: Architecture, tokenized: TokenizedText) -> tuple[Sta
 
 def stack_named(stacks: Sequence[Stack], name: StackName | None) -> Stack:
     """The stack of that name; None means the only one, and is an error where there are several."""
+    for stack in stacks:
+        if stack.name == name or (name is None and len(stacks) == 1):
+            return stack
     names = [stack.name for stack in stacks]
-    if name in names:
-        return stacks[names.index(name)]
     listed = ", ".join(names)
     message = f"This model has no stack {name!r}: its stacks are {listed}."
     if name is None:
-        if len(stacks) == 1:
-            return stacks[0]
         message = f"This model has several stacks: say which is meant as `stack`, one of {listed}."
     raise NoSuchStack(message, stack=name, available=names)
 

@@ -41,11 +41,9 @@ class Block(nn.Module):
         self.attention_norm = nn.LayerNorm(config.d_model)
         self.attention = MultiHeadAttention(config.d_model, config.n_heads)
         self.mlp_norm = nn.LayerNorm(config.d_model)
-        self.mlp = nn.Sequential(
-            nn.Linear(config.d_model, config.d_mlp),
-            nn.GELU(),
-            nn.Linear(config.d_mlp, config.d_model),
-        )
+        up = nn.Linear(config.d_model, config.d_mlp)
+        down = nn.Linear(config.d_mlp, config.d_model)
+        self.mlp = nn.Sequential(up, nn.GELU(), down)
 
     def forward(self, x: Tensor, attend: Attend) -> Tensor:
         x = x + self.attention(self.attention_norm(x), attend=attend)
@@ -59,9 +57,8 @@ class Transformer(nn.Module):
         super().__init__()
         self.config = config
         self.tokens = nn.Embedding(config.vocab_size, config.d_model)
-        self.positions = nn.Parameter(
-            _sinusoids(config.max_tokens, config.d_model)
-        )  # [max_tokens, D]
+        positions = _sinusoids(config.max_tokens, config.d_model)  # [max_tokens, D]
+        self.positions = nn.Parameter(positions)
         self.blocks = nn.ModuleList(Block(config) for _ in range(config.n_layers))
         self.final_norm = nn.LayerNorm(config.d_model)
         # Also the unembedding: small vectors make the first predictions nearly uniform.
@@ -77,11 +74,8 @@ class Transformer(nn.Module):
         """The last hidden state, [B, T, D], of `input_ids` [B, T]; a tap captures every layer."""
         n_tokens, limit = input_ids.shape[1], self.config.max_tokens
         if n_tokens > limit:
-            raise TextTooLong(
-                f"The text has {n_tokens} tokens; the model takes {limit}.",
-                n_tokens=n_tokens,
-                max_tokens=limit,
-            )
+            message = f"The text has {n_tokens} tokens; the model takes {limit}."
+            raise TextTooLong(message, n_tokens=n_tokens, max_tokens=limit)
         x = self.tokens(input_ids) + self.positions[:n_tokens]  # [B, T, D]
         for layer, block in enumerate(self.blocks):
             attend = partial(tap.attend, Site(layer, "decoder")) if tap else fused_attention

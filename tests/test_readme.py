@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from backend.app import create_app
 from backend.settings import Settings
 from mha_core.atlas.storage import SHIPPED
-from mha_core.metrics.measure import METRICS
+from mha_core.metrics.catalogue import METRICS
 from tests.server_process import serving
 
 ROOT = Path(__file__).parent.parent

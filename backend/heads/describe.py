@@ -15,7 +15,7 @@ from backend.heads.schemas import (
     Value,
 )
 from backend.wire.schemas import DIGITS
-from mha_core.metrics.measure import METRICS, SHAPES, Opportunity
+from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.rounding import rounded
 

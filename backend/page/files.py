@@ -78,8 +78,7 @@ def serve_page(app: FastAPI) -> None:
 
 def serve_docs(app: FastAPI) -> None:
     """The API's own pages, from files on this machine: they work without internet."""
-    assets = StaticFiles(packages=[("fastapi_offline", "static")])
-    app.mount("/docs/assets", assets)
+    app.mount("/docs/assets", StaticFiles(packages=[("fastapi_offline", "static")]))
 
     @app.get("/docs", include_in_schema=False)
     def docs() -> FileResponse:

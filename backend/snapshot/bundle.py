@@ -44,9 +44,8 @@ _PICTURE = re.compile(r'(src|href)="(\w+\.svg)"')
 def bundle_page(recorded: dict[str, Any], title: str) -> str:
     """The HTML of a page that shows what is recorded, for any browser, without a server."""
     shell = _read("index.html")
-    style = "\n".join(
-        _read(name) for name in [*_STYLE.findall(shell), OWN_STYLE] if name not in STYLES_LEFT_OUT
-    )
+    styles = [name for name in _STYLE.findall(shell) if name not in STYLES_LEFT_OUT]
+    style = "\n".join(map(_read, [*styles, OWN_STYLE]))
     boot, code = _read(BOOT), bundle_modules(ENTRY)
     head = (
         f'    <meta http-equiv="Content-Security-Policy" content="{_policy(style, boot, code)}">\n'
@@ -76,20 +75,19 @@ def pack(data: bytes) -> str:
 
 def bundle_modules(entry: str) -> str:
     """A module and all it imports as one classic script."""
-    order: list[str] = []
-    _collect(entry, order, ())
-    parts = [_as_function(name, _read(name)) for name in order]
+    parts = [_as_function(name, source) for name, source in _collect(entry).items()]
     return '"use strict";\n{\nconst modules = {};\n' + "".join(parts) + "}\n"
 
 
-def _collect(name: str, order: list[str], above: tuple[str, ...]) -> None:
-    """Put the modules in the order in which they are run: what is imported comes first."""
+def _collect(name: str, above: tuple[str, ...] = ()) -> dict[str, str]:
+    """The modules' sources in the order in which they are run: what is imported comes first."""
     if name in above:
         raise RuntimeError(f"Modules import each other: {' -> '.join((*above, name))}.")
-    for _, path in _IMPORT.findall(_read(name)):
-        _collect(_beside(name, path), order, (*above, name))
-    if name not in order:
-        order.append(name)
+    source = _read(name)
+    found: dict[str, str] = {}
+    for _, path in _IMPORT.findall(source):
+        found |= _collect(_beside(name, path), (*above, name))
+    return found | {name: source}
 
 
 def _as_function(name: str, source: str) -> str:
@@ -104,8 +102,7 @@ def _as_function(name: str, source: str) -> str:
 
     exported = ["".join(names) for names in _EXPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub(constant, source))
-    left_over = _LEFT_OVER.search(body)
-    if left_over is not None:
+    if left_over := _LEFT_OVER.search(body):
         raise RuntimeError(f"{name} imports or exports in another way: {left_over[0]}")
     returned = f"return {{ {', '.join(exported)} }};"
     return f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"

@@ -1,28 +1,18 @@
 """The job that writes an analysis as one HTML file."""
 
-from dataclasses import dataclass
-
 from backend.atlas.jobs import find_atlas
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import Session
 from backend.maps.jobs import compute_map
 from backend.snapshot.kept_maps import KeptMap
-from backend.snapshot.recording import Remarks, check_notes, write_snapshot
+from backend.snapshot.recording import Remarks, check_notes, record, write_snapshot
 from backend.snapshot.schemas import MOST_CELLS, SnapshotRequest
 from backend.wire.errors import TooManyCells
 from mha_core.runs.analysis import RunInfo
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """An analysis as a file."""
-
-    id: str
-    html: str
-
-
-def take_snapshot(session: Session, request: SnapshotRequest) -> Snapshot:
-    """The analysis of a text as one HTML file, with what an atlas says of the model's heads."""
+def take_snapshot(session: Session, request: SnapshotRequest) -> tuple[str, str]:
+    """The id of an analysis, and its HTML file with what an atlas says of the model's heads."""
     prepared = session.prepare(request)
     info = prepared.info
     check_notes(info, request.notes)
@@ -36,8 +26,8 @@ def take_snapshot(session: Session, request: SnapshotRequest) -> Snapshot:
         analysis = session.analyse(prepared)
         remarks = Remarks(view=request.view, notes=request.notes, maps=kept)
         with session.slot(prepared.stopwatch):
-            html = write_snapshot(prepared.model, analysis, atlas, remarks, session.check)
-    return Snapshot(info.id, html)
+            recorded = record(prepared.model, analysis, atlas, remarks, session.check)
+            return info.id, write_snapshot(recorded)
 
 
 def check_cells(request: SnapshotRequest, info: RunInfo) -> None:

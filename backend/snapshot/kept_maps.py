@@ -21,7 +21,6 @@ class KeptMap:
     pattern: NDArray[np.float32]  # [Q, K]
 
     def describe(self) -> dict[str, Any]:
-        """What it is of, and its shape."""
         rows, cols = self.pattern.shape
         return {**self.asked, "rows": rows, "cols": cols}
 

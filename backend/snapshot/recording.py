@@ -16,7 +16,7 @@ from torch import Tensor
 from backend.heads.describe import describe_layer, describe_metrics
 from backend.page.texts import FILTERS, LIMITS_OF_ATTENTION
 from backend.snapshot.bundle import bundle_page, pack
-from backend.snapshot.kept_maps import KeptMap
+from backend.snapshot.kept_maps import LARGEST, KeptMap
 from backend.snapshot.schemas import LONGEST_NOTE, PLACE
 from backend.stream.describe import describe_start, overview_frame
 from backend.wire.frames import Flags, Frame
@@ -44,17 +44,12 @@ LAYOUT = (
     "in kept, two bytes a code, the lower first, weight = (code / 65535) ** 2. norms: two bytes a "
     "number: how long the vector of each key is, in parts of the longest of its head. rest: JSON."
 )
-LONGEST_NORM = 65_535
-DIGITS = 4
-"""Decimals of a measure: the page shows three."""
-
+DIGITS = 4  # decimals of a measure: the page shows three
 LONGEST_TITLE = 60
-
-ATLAS_PARTS = (
+ATLAS_PARTS = {  # what the page shows of an atlas without a server
     *("model", "made", "groups", "roles", "specialisations", "relations"),
     *("measures", "examples", "examples_source", "similar"),
-)
-"""What the page shows of an atlas without a server."""
+}
 
 
 @dataclass(frozen=True)
@@ -66,21 +61,11 @@ class Remarks:
     maps: Sequence[KeptMap] = ()
 
 
-def write_snapshot(
-    model: LoadedModel,
-    analysis: Analysis,
-    atlas: Atlas | None,
-    remarks: Remarks,
-    check: Callable[[], None] = lambda: None,
-) -> str:
-    """The HTML of a page that shows an analysis in any browser, without HeadScope.
-
-    `check` is called at each layer, and stops the work by raising.
-    """
-    text = analysis.tokenized.text
+def write_snapshot(recorded: Json) -> str:
+    """The HTML of a page that shows what `record` gave in any browser, without HeadScope."""
+    text = recorded["text"]
     short = text if len(text) <= LONGEST_TITLE else f"{text[: LONGEST_TITLE - 1]}…"
-    recorded = record(model, analysis, atlas, remarks, check)
-    return bundle_page(recorded, title=f"{short} · {model.entry.name} · HeadScope")
+    return bundle_page(recorded, title=f"{short} · {recorded['model']} · HeadScope")
 
 
 def record(
@@ -90,7 +75,10 @@ def record(
     remarks: Remarks,
     check: Callable[[], None] = lambda: None,
 ) -> Json:
-    """All that the page shows of an analysis: what people and programs may read, and the rest."""
+    """All that the page shows of an analysis: what people and programs may read, and the rest.
+
+    `check` is called at each layer, and stops the work by raising.
+    """
     check_notes(analysis, remarks.notes)
     meter = Meter.of(model, analysis.tokenized)
     frames: list[Frame] = []
@@ -113,7 +101,7 @@ def record(
         "metrics": describe_metrics().model_dump(mode="json"),
         "start": describe_start(analysis, meter, DIGITS).model_dump(mode="json"),
         "measures": measures,
-        "atlas": None if atlas is None else _choose_parts(atlas, analysis.revision),
+        "atlas": atlas and _choose_parts(atlas, analysis.revision),
     }
     return {
         "format": FORMAT,
@@ -157,8 +145,7 @@ def check_notes(info: RunInfo, notes: Mapping[str, str]) -> None:
 
 def _describe_precision(analysis: Analysis, kept: Sequence[KeptMap]) -> str:
     """How exact the numbers are, for people."""
-    longest = max(max(stack.n_queries, stack.n_keys) for stack in analysis.stacks)
-    block = block_size(longest)
+    block = block_size(max(max(stack.n_queries, stack.n_keys) for stack in analysis.stacks))
     parts = [PRECISION, POOLED.format(block) if block > 1 else "", KEPT if kept else ""]
     return " ".join(filter(None, parts))
 
@@ -185,7 +172,7 @@ def _code_norms(norms: Tensor | None, capture: LayerCapture) -> bytes | None:
         return None
     # A weighted row sums to one whatever the unit, so each head has its own.
     parts = norms / norms.amax(-1, keepdim=True).clamp_min(torch.finfo(norms.dtype).tiny)
-    return parts.mul(LONGEST_NORM).round().cpu().numpy().astype("<u2").tobytes()
+    return parts.mul(LARGEST).round().cpu().numpy().astype("<u2").tobytes()
 
 
 def _describe_model(model: LoadedModel) -> Json:
@@ -208,5 +195,5 @@ def _describe_config(model: LoadedModel) -> Json:
 
 
 def _choose_parts(atlas: Atlas, revision: str) -> Json:
-    kept = atlas.model_dump(mode="json", include=set(ATLAS_PARTS))
+    kept = atlas.model_dump(mode="json", include=ATLAS_PARTS)
     return {**kept, "revision_matches": atlas.model.revision == revision}

@@ -10,16 +10,8 @@ from backend.wire.examples import Responses, describe_errors
 
 router = APIRouter(tags=["snapshot"])
 
-FILE: Responses = {
-    200: {
-        "content": {
-            "text/html": {
-                "schema": {"type": "string"},
-                "example": '<!doctype html>\n<html lang="en">…',
-            }
-        }
-    }
-}
+HTML = {"schema": {"type": "string"}, "example": '<!doctype html>\n<html lang="en">…'}
+FILE: Responses = {200: {"content": {"text/html": HTML}}}
 
 
 @router.post(
@@ -35,6 +27,6 @@ async def snapshot(request: SnapshotRequest, engine: EngineOfApp) -> HTMLRespons
     each weight in steps of 1/255, and pools texts of more than 128 tokens as in the page's grid.
     The maps listed in `maps` are also stored to within 0.00002.
     """
-    written = await engine.run(take_snapshot, request)
-    named = f'attachment; filename="headscope-{written.id}.html"'
-    return HTMLResponse(written.html, headers={"Content-Disposition": named})
+    id, html = await engine.run(take_snapshot, request)
+    named = f'attachment; filename="headscope-{id}.html"'
+    return HTMLResponse(html, headers={"Content-Disposition": named})

@@ -3,26 +3,29 @@
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic.config import JsonDict
 
 from backend.maps.schemas import Cell, Combine, MapRequest
 from backend.wire.schemas import EXAMPLE_TEXT, Index, StackChoice, TextRequest, Values
 
-PLACE = r"(?:0|[1-9][0-9]{0,3})\.(?:0|[1-9][0-9]{0,3})"
-"""The key of a head in `notes`: layer.head."""
-
+PLACE = r"(?:0|[1-9][0-9]{0,3})\.(?:0|[1-9][0-9]{0,3})"  # a head as notes name it: layer.head
 LONGEST_NOTE = 2_000
-
-MOST_CELLS = 8_000_000
-"""Limit on the weights of all exact maps in one file: 16 MB before compression."""
-
-LONGEST_VIEW = 200_000
-"""A link holds texts of up to 20,000 characters, each percent-encoded in up to nine."""
-
+LONGEST_VIEW = 200_000  # a link has texts of up to 20,000 characters, each written with up to 9
+MOST_CELLS = 8_000_000  # weights of all kept maps of one file: 16 MB, before they are packed
 MOST_NOTES = 1_000
 MOST_MAPS = 1_000
 
 Place = Annotated[str, Field(pattern=f"^{PLACE}$")]
 Words = Annotated[str, Field(max_length=LONGEST_NOTE)]
+
+
+EXAMPLE: JsonDict = {
+    "model": "minilm",
+    "text": EXAMPLE_TEXT,
+    "view": "pins=3.1h",
+    "notes": {"3.1": "Ties “it” to “animal”."},
+    "maps": [{"combine": "head", "cells": [{"layer": 3, "head": 1}]}],
+}
 
 
 class MapChoice(BaseModel):
@@ -40,19 +43,7 @@ class MapChoice(BaseModel):
 class SnapshotRequest(TextRequest):
     """The text to analyse, the view to open the file with, and notes on heads."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "model": "minilm",
-                    "text": EXAMPLE_TEXT,
-                    "view": "pins=3.1h",
-                    "notes": {"3.1": "Ties “it” to “animal”."},
-                    "maps": [{"combine": "head", "cells": [{"layer": 3, "head": 1}]}],
-                }
-            ]
-        }
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     view: str = Field(
         "",

@@ -14,7 +14,8 @@ from torch import Tensor
 from mha_core.atlas.measure import Measure
 from mha_core.atlas.tally import Numbers, Tally
 from mha_core.atlas.wilson import Z_95
-from mha_core.metrics.measure import METRICS, measure
+from mha_core.metrics.catalogue import METRICS
+from mha_core.metrics.measure import measure
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.value_weights import value_norms, value_weighted

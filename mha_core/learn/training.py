@@ -21,6 +21,7 @@ from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import BOS_ID, VOCAB_SIZE
 from mha_core.transformer import Transformer, TransformerConfig, save_transformer
 
+FRESH_SEEDS = range(1000, 1008)  # for evaluation; training uses another seed
 CHECKPOINT = Path(__file__).parents[1] / "checkpoints" / "headscope-tiny.safetensors"
 
 PRINTABLE = (string.ascii_letters + string.digits + string.punctuation + " ").encode()
@@ -35,8 +36,7 @@ animal street tired cross wide river old young tree king queen child book read w
 found big red blue green white black night water hand eye door room city country""".split()  # noqa: SIM905 (as a list it is 160 lines)
 
 Rng = random.Random
-Unit = Callable[[Rng, int], bytes]
-"""Draws the unit that a text repeats, from 4 bytes to about as many as given."""
+Unit = Callable[[Rng, int], bytes]  # draws what a text repeats, 4 bytes to about as many as given
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,10 @@ def train(model: Transformer, plan: Plan, report: Callable[[int, float, float], 
         logits = model.logits(model(tokens)[:, :-1])  # [B, T - 1, V]
         targets = tokens[:, 1:]  # [B, T - 1]
         losses = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")  # [B, T - 1]
+        # The learning rate rises over 50 steps and falls over the last two fifths.
+        schedule = min(1.0, (step + 1) / 50, (plan.steps - step) / (0.4 * plan.steps))
         for group in optimizer.param_groups:
-            group["lr"] = plan.learning_rate * _schedule(step, plan.steps)
+            group["lr"] = plan.learning_rate * schedule
         optimizer.zero_grad()
         losses[trained[:, 1:]].mean().backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -131,11 +133,6 @@ def _batch(rng: Rng, plan: Plan, longest: int, limit: int) -> tuple[Tensor, Tens
     return tokens, repeated, repeated | spelled
 
 
-def _schedule(step: int, steps: int) -> float:
-    """Factor of the learning rate: rises over 50 steps, falls over the last two fifths."""
-    return min(1.0, (step + 1) / 50, (steps - step) / (0.4 * steps))
-
-
 @dataclass(frozen=True)
 class Measured:
     """Means over random strings repeated once."""
@@ -155,19 +152,15 @@ def measure(model: Transformer, seeds: Sequence[int], length: int = 32, each: in
     previous, induction = list[list[float]](), list[list[float]]()
 
     def on_pattern(_: LayerCapture, pattern: Tensor) -> None:
-        diagonals = pattern.diagonal(-1, 2, 3), pattern.diagonal(1 - length, 2, 3)
         # Row 1 is left out: before it is <bos>, an attention sink.
-        previous.append(diagonals[0][:, :, 1:].mean((0, 2)).tolist())
+        previous.append(pattern.diagonal(-1, 2, 3)[:, :, 1:].mean((0, 2)).tolist())
         # Only rows of the repetition.
-        induction.append(diagonals[1][:, :, -length:].mean((0, 2)).tolist())
+        induction.append(pattern.diagonal(1 - length, 2, 3)[:, :, -length:].mean((0, 2)).tolist())
 
     hidden = model(tokens, Tap(on_pattern=on_pattern))
     guesses = model.logits(hidden).argmax(-1)[:, length + 1 : -1]
     accuracy = (guesses == tokens[:, length + 2 :]).float().mean().item()
     return Measured(accuracy, previous, induction)
-
-
-FRESH_SEEDS = range(1000, 1008)  # for evaluation; training uses another seed
 
 
 def main() -> None:

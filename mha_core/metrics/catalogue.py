@@ -4,15 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import nan
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")  # values of `shape`
 SHAPE_LIFT = 0.2  # how far above uniform attention a stripe or diagonal must be
 BLOCK = 0.3  # the value of `segment` above which a map is a block
 
 
-@dataclass(frozen=True)
-class Opportunity:
+class Opportunity(NamedTuple):
     """What a text allows a metric to show, the same for every head; NaN where undefined."""
 
     n: int  # rows (of `similarity`: pairs) averaged over
@@ -53,107 +52,95 @@ class Metric:
 
     name: str
     label: str
-    unit: str
-    range: tuple[float, float | None]
     meaning: str
     formula: str
-    kind: Literal["number", "class"] = "number"
     called: Called | None = None
-
-
-def _share(
-    name: str, label: str, meaning: str, formula: str, called: Called | None = None
-) -> Metric:
-    return Metric(name, label, "share", (0.0, 1.0), meaning, formula, called=called)
+    unit: str = "share"
+    range: tuple[float, float | None] = (0.0, 1.0)
+    kind: Literal["number", "class"] = "number"
 
 
 _ORDINARY = "rows i that are no special token"
 _EARLIER = "earlier positions j < i; special tokens never count"
 
+
+def _hits(near: str, label: str, key: str, event: str) -> Metric:
+    """The strict variant of a metric of one neighbour: how often that gets the most attention."""
+    return Metric(
+        f"{near}_hits",
+        f"{label.capitalize()} first",
+        f"How often {event} the most attention of all.",
+        f"share of {_ORDINARY} whose largest A[i, j] is at j = {key}; a tie counts as its share",
+        Called(f"{label} (strict)", 0.9, or_equal=True, replaces=near),
+    )
+
+
 _ALL = (
-    _share(
+    Metric(
         "previous",
         "Previous token",
         "How much attention goes to the token just before.",
         f"mean over {_ORDINARY} of A[i, i-1]",
         Called("previous token", 0.5),
     ),
-    _share(
+    Metric(
         "next",
         "Next token",
         "How much attention goes to the token just after.",
         f"mean over {_ORDINARY} of A[i, i+1]; undefined where no later token is seen",
         Called("next token", 0.5),
     ),
-    _share(
+    Metric(
         "self",
         "Itself",
         "How much attention a token keeps on itself.",
         f"mean over {_ORDINARY} of A[i, i]",
         Called("itself", 0.5),
     ),
-    _share(
-        "previous_hits",
-        "Previous token first",
-        "How often the token just before gets the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i-1; a tie counts as its share",
-        Called("previous token (strict)", 0.9, or_equal=True, replaces="previous"),
-    ),
-    _share(
-        "next_hits",
-        "Next token first",
-        "How often the token just after gets the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i+1; a tie counts as its share",
-        Called("next token (strict)", 0.9, or_equal=True, replaces="next"),
-    ),
-    _share(
-        "self_hits",
-        "Itself first",
-        "How often a token gives itself the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = i; a tie counts as its share",
-        Called("itself (strict)", 0.9, or_equal=True, replaces="self"),
-    ),
-    _share(
+    _hits("previous", "previous token", "i-1", "the token just before gets"),
+    _hits("next", "next token", "i+1", "the token just after gets"),
+    _hits("self", "itself", "i", "a token gives itself"),
+    Metric(
         "first",
         "First token",
         "How much attention rests on the very first token, where idle heads park it.",
         "mean over rows i >= 1 of A[i, 0]",
         Called("sink", 0.3, or_equal=True),
     ),
-    _share(
+    Metric(
         "special",
         "Special tokens",
         "How much attention goes to special tokens such as [CLS] and [SEP].",
         "mean over rows i of the sum of A[i, j] over special tokens j",
         Called("special tokens", 0.6),
     ),
-    _share(
+    Metric(
         "separator",
         "Separators",
         "How much attention goes to special tokens other than the first token.",
         "mean over rows i of the sum of A[i, j] over special tokens j >= 1",
     ),
-    _share(
+    Metric(
         "punctuation",
         "Punctuation",
         "How much attention goes to commas, full stops and other marks.",
         "mean over rows i of the sum of A[i, j] over punctuation tokens j",
         Called("punctuation", 0.6),
     ),
-    _share(
+    Metric(
         "entropy",
         "Entropy",
         "How widely attention is spread: 0 is one token, 1 is evenly over all that are visible.",
         "mean over rows i of -sum over j of A[i, j] ln A[i, j], divided by ln(visible keys)",
         Called("broad", 0.78),
     ),
-    _share(
+    Metric(
         "entropy_without_sink",
         "Entropy without the sink",
         "How widely the rest of attention is spread once special and first tokens are put aside.",
         "entropy after dropping special tokens and position 0 as keys and rows, rows scaled to 1",
     ),
-    _share(
+    Metric(
         "confidence",
         "Confidence",
         "How much attention the favourite token gets on average, special tokens left out.",
@@ -162,25 +149,25 @@ _ALL = (
     Metric(
         "distance",
         "Distance",
-        "tokens",
-        (0.0, None),
         "How far away, in tokens, the attended tokens are on average.",
         "sum over i, j of A[i, j] |i - j|, divided by the sum of A[i, j]",
+        unit="tokens",
+        range=(0.0, None),
     ),
-    _share(
+    Metric(
         "locality",
         "Locality",
         "How much attention stays within two tokens of where it looks from.",
         "mean over rows i of the sum of A[i, j] over |i - j| <= 2",
     ),
-    _share(
+    Metric(
         "duplicate",
         "Duplicate token",
         "How much attention goes back to earlier occurrences of the same token.",
         f"mean over rows i that have one of the sum of A[i, j] over equal tokens at {_EARLIER}",
         Called("duplicate token", 0.3, lift=True, least_n=3),
     ),
-    _share(
+    Metric(
         "induction",
         "Induction",
         "How much attention goes to what followed earlier occurrences of the same token.",
@@ -188,7 +175,7 @@ _ALL = (
         + _EARLIER,
         Called("induction", 0.3, lift=True, least_n=3),
     ),
-    _share(
+    Metric(
         "current_word",
         "Current word",
         "How much attention later pieces of a word give to its earlier pieces.",
@@ -198,36 +185,35 @@ _ALL = (
     Metric(
         "segment",
         "Own sentence",
-        "share",
-        (-1.0, 1.0),
         "How much more attention stays in the own sentence of a pair than even attention would.",
         "mean over rows i that see both sentences of the sum of A[i, j] over the own one, minus "
         "the same for uniform attention; special tokens never count",
-        called=Called("own sentence", BLOCK),
+        Called("own sentence", BLOCK),
+        range=(-1.0, 1.0),
     ),
     Metric(
         "similarity",
         "Similarity",
-        "rank correlation",
-        (-1.0, 1.0),
         "Whether words that look alike to the model's input embeddings get more attention.",
         "Spearman rank correlation of A[i, j] with cosine(e_i, e_j) over visible pairs of content "
         "tokens that are not the same token; at least 3 pairs, and of very many up to 4,096, "
         "evenly spaced",
+        unit="rank correlation",
+        range=(-1.0, 1.0),
     ),
     Metric(
         "shape",
         "Shape",
-        "class",
-        (0.0, float(len(SHAPES) - 1)),
         "What the map looks like: stripes down, a diagonal, both, blocks, or none of these.",
         f"by rule, after the classes Kovaleva and others drew by eye: diagonal when the share with "
         f"|i - j| <= 1 is more than {SHAPE_LIFT:g} above uniform attention's; vertical when the "
         f"share of the two heaviest columns outside that band is; both when both are; else block "
         f"when segment > {BLOCK:g}; else heterogeneous",
+        unit="class",
+        range=(0.0, float(len(SHAPES) - 1)),
         kind="class",
     ),
 )
 
+# In the order in which they are shown.
 METRICS: Mapping[str, Metric] = MappingProxyType({metric.name: metric for metric in _ALL})
-"""All metrics, in the order in which they are shown."""

@@ -38,7 +38,7 @@ class Maps:
 
     @cached_property
     def linear(self) -> dict[str, Tensor]:
-        """Every metric of LINEAR, [H] each."""
+        """Every linear metric, [H] each."""
         return cell_table(self.passage).measure(self.pattern)
 
     @cached_property

@@ -5,7 +5,6 @@ text that it averages; where n is 0 the metric is undefined and the function is 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import torch
@@ -54,8 +53,7 @@ def self_hits(maps: Maps) -> Tensor:
     return maps.nearby_hits[:, 1] @ cell_table(maps.passage).rows["self"]
 
 
-@dataclass(frozen=True, eq=False)
-class EntropyTerms:
+class EntropyTerms(NamedTuple):
     """Keys, rows and normalisation of an entropy."""
 
     keys: Tensor  # [T] float: 1 for the keys that attention is spread over
@@ -116,8 +114,7 @@ def confidence(maps: Maps) -> Tensor:
     return maps.largest_ordinary @ ordinary_row_weights(maps.passage)
 
 
-@dataclass(frozen=True, eq=False)
-class ContentPairs:
+class ContentPairs(NamedTuple):
     """Visible pairs of two different content tokens."""
 
     cells: Tensor  # [P] long: T*i + j

@@ -1,7 +1,7 @@
 """Every metric of every head of a layer at once: pure functions of a pattern and a passage.
 
-Each metric is a function of its name in `cells` (a mean over cells) or `map_metrics` (anything
-else), described in `catalogue`. An undefined value is NaN, never 0.
+Each metric is an entry of `cells` (a mean over cells) or a function of `map_metrics` (anything
+else) under its name, described in `catalogue`. An undefined value is NaN, never 0.
 """
 
 from collections.abc import Mapping
@@ -13,24 +13,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
+from mha_core.metrics.catalogue import METRICS, Opportunity
 from mha_core.metrics.cells import cell_table
 from mha_core.metrics.head_maps import Maps
 from mha_core.metrics.map_metrics import MAP_METRICS
 from mha_core.metrics.passage import Passage, cached_per_passage
-
-__all__ = [
-    "METRICS",
-    "SHAPES",
-    "Label",
-    "Measurement",
-    "Opportunity",
-    "measure",
-    "measure_maps",
-    "measurement",
-    "opportunities",
-    "sentence_labels",
-]
 
 _ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
@@ -56,9 +43,8 @@ class Label:
 
 def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
     """One metric of each head of a pattern [H, T, T]."""
-    opportunity = opportunities(passage)[name]
     value = _value(name, Maps(pattern, passage)).clamp(*METRICS[name].range)
-    return Measurement(value, opportunity.n, opportunity.baseline, opportunity.ceiling)
+    return Measurement(value, *opportunities(passage)[name])
 
 
 def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:

@@ -49,13 +49,11 @@ class Meter:
                     continue
                 tokens = tokenized.tokens[slice(*stack.queries)]
                 ids = torch.tensor([token.id for token in tokens], device=model.device)
-                passage = passages[stack.name] = Passage.of(
-                    tokens,
-                    causal=stack.causal,
-                    embeddings=input_embeddings(model.network, stack.name)[ids],
-                    device=model.device,
+                embeddings = input_embeddings(model.network, stack.name)[ids]
+                passages[stack.name] = Passage.of(
+                    tokens, causal=stack.causal, embeddings=embeddings, device=model.device
                 )
-                opportunities(passage)  # fills the passage's cache before the run
+                opportunities(passages[stack.name])  # fills the passage's cache before the run
         return cls(stacks, passages, model.grams)
 
     @property
@@ -91,21 +89,14 @@ class Meter:
         with torch.inference_mode():
             size = max(1, CELLS_AT_ONCE // passage.n_tokens**2)
             parts = [
-                _measure_both(
-                    Maps(pattern[at : at + size], passage),
-                    None if norms is None else norms[at : at + size],
-                )
-                for at in range(0, len(pattern), size)
+                _measure_both(Maps(pattern[part], passage), None if norms is None else norms[part])
+                for part in (slice(at, at + size) for at in range(0, len(pattern), size))
             ]
             values = torch.cat(parts, 2).cpu()  # [1 or 2, metrics, H]
         raw, *weighted = (dict(zip(METRICS, kind, strict=True)) for kind in values)
-        return LayerMeasures(
-            stack=stack,
-            layer=capture.site.layer,
-            raw=raw,
-            weighted=weighted[0] if weighted else None,
-            labels=sentence_labels(raw, opportunities(passage)),
-        )
+        labels = sentence_labels(raw, opportunities(passage))
+        layer = capture.site.layer
+        return LayerMeasures(stack, layer, raw, weighted[0] if weighted else None, labels)
 
 
 def _measure_both(maps: Maps, norms: Tensor | None) -> Tensor:

@@ -48,8 +48,7 @@ def spearman(values: Tensor, fixed: FixedRanks) -> Tensor:
     squares = np.full(H, n * (n * n - 1) / 3)  # [H]: whole numbers, so exact
     _correct_ties(ordered[:, 1:] == ordered[:, :-1], partners, products, squares)
     norms = np.sqrt(squares) * fixed.norm
-    undefined = np.full(H, np.nan)
-    correlations = np.divide(products, norms, out=undefined, where=norms > 0)
+    correlations = np.divide(products, norms, out=np.full(H, np.nan), where=norms > 0)
     return torch.from_numpy(correlations.astype(np.float32)).to(values.device)
 
 

@@ -22,22 +22,15 @@ def tokenize_two(
 ) -> TokenizedText:
     """Tokenize both texts, each of at most `max_tokens`; without a target only the start token."""
     read = tokenize(tokenizer, source, max_tokens=max_tokens)
-    written: tuple[Token, ...] = ()
-    if target is not None:
-        written = drop_end_token(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
     piece = str(tokenizer.convert_ids_to_tokens(start_id))
-    start = Token(0, start_id, piece, piece, "special", None, None, None, 1)
+    decoder = [Token(0, start_id, piece, piece, "special", None, None, None, 1)]
+    if target is not None:
+        decoder += drop_end_token(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
     # Indices and words are numbered through both texts.
     n_words = 1 + max((it.word for it in read.tokens if it.word is not None), default=-1)
-    decoder = tuple(
-        replace(
-            token,
-            index=index,
-            segment=1,
-            word=None if token.word is None else n_words + token.word,
-        )
-        for index, token in enumerate((start, *written), len(read.tokens))
-    )
+    for at, token in enumerate(decoder):
+        word = None if token.word is None else n_words + token.word
+        decoder[at] = replace(token, index=len(read.tokens) + at, segment=1, word=word)
     inputs = {
         "input_ids": read.inputs["input_ids"],
         "attention_mask": [1] * len(read.tokens),

@@ -62,11 +62,8 @@ def drop_end_token(tokenized: TokenizedText) -> TokenizedText:
     if tokenized.continuation:
         return tokenized
     n_typed = _n_typed(tokenized.tokens)
-    return replace(
-        tokenized,
-        tokens=tokenized.tokens[:n_typed],
-        inputs={name: values[:n_typed] for name, values in tokenized.inputs.items()},
-    )
+    inputs = {name: values[:n_typed] for name, values in tokenized.inputs.items()}
+    return replace(tokenized, tokens=tokenized.tokens[:n_typed], inputs=inputs)
 
 
 def _refuse_unreadable(sentence: str) -> None:
@@ -165,9 +162,8 @@ def _continuation_pieces(
     """What each token after the last typed one stands for."""
     for id in ids:
         if id not in vocabulary:
-            raise NoSuchToken(
-                f"The model's vocabulary has no token {id}: send ids that this model gave.", id=id
-            )
+            message = f"The model's vocabulary has no token {id}: send ids that this model gave."
+            raise NoSuchToken(message, id=id)
     before = sentence
     for special, run in groupby(ids, vocabulary.special_ids.__contains__):
         rows = [(id, vocabulary.pieces([id])[0]) for id in run]

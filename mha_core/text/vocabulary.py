@@ -20,9 +20,8 @@ class Vocabulary:
         parts = (backend.decoder, backend.pre_tokenizer)
         # The pickled state also names the members of a sequence, and holds no vocabulary.
         self.byte_level = any(part and b'"ByteLevel"' in part.__getstate__() for part in parts)
-        self.special_ids = frozenset(tokenizer.all_special_ids).union(
-            id for id, token in added.items() if token.special
-        )
+        added_special = {id for id, token in added.items() if token.special}
+        self.special_ids = added_special.union(tokenizer.all_special_ids)
         self.unknown_id = tokenizer.unk_token_id
         self.blanks = " " if self.byte_level else None  # SentencePiece writes any white space as ▁
         self._pre_tokenizer = backend.pre_tokenizer

@@ -7,7 +7,7 @@ import torch
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 from transformers import BertConfig, BertForMaskedLM
 
-from backend.snapshot.recording import PRECISION, Remarks, write_snapshot
+from backend.snapshot.recording import PRECISION, Remarks, record, write_snapshot
 from mha_core.atlas.storage import read_atlas
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
@@ -47,7 +47,7 @@ def analysis(minilm: LoadedModel) -> Analysis:
 
 def file_of(model: LoadedModel, analysis: Analysis, view: str = "") -> str:
     atlas = read_atlas(model.entry.id, Path("nothing is built here"))
-    return write_snapshot(model, analysis, atlas, Remarks(view, NOTES))
+    return write_snapshot(record(model, analysis, atlas, Remarks(view, NOTES)))
 
 
 @pytest.fixture(scope="module")

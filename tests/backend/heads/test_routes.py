@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
-from mha_core.metrics.measure import METRICS as CATALOGUE
+from mha_core.metrics.catalogue import METRICS as CATALOGUE
 from mha_core.models import family as adapters
 from tests.answers import error_of, strict
 

@@ -27,7 +27,8 @@ def session(session_for: Callable[..., Session]) -> Session:
 
 
 def made(session: Session, **asked: Any) -> Recorded:  # noqa: ANN401
-    return recorded(take_snapshot(session, SnapshotRequest(**asked)).html)
+    _, html = take_snapshot(session, SnapshotRequest(**asked))
+    return recorded(html)
 
 
 def close(one: Any, other: Any) -> None:  # noqa: ANN401

@@ -17,7 +17,7 @@ from backend.snapshot.recording import (
 from mha_core.atlas.record import Atlas
 from mha_core.atlas.storage import read_atlas
 from mha_core.errors import InputError, NoSuchHead
-from mha_core.metrics.measure import METRICS
+from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis, analyse
@@ -129,12 +129,12 @@ def test_notes_and_view_are_kept_as_they_are(minilm: LoadedModel) -> None:
     tokenized = minilm.tokenize(TEXT)
     analysis = analyse(minilm, tokenized)
     remarks = Remarks("pins=3.1h", {"3.1": "</script> “it” → animal"})
-    html = write_snapshot(minilm, analysis, None, remarks)
+    html = write_snapshot(record(minilm, analysis, None, remarks))
     found = recorded(html)
     assert found.plain["notes"] == remarks.notes
     assert found.plain["view"] == remarks.view
     assert html.count("</script>") == 3
-    assert html == write_snapshot(minilm, analysis, None, remarks), "the same every time"
+    assert html == write_snapshot(record(minilm, analysis, None, remarks)), "the same every time"
 
 
 @pytest.mark.parametrize(

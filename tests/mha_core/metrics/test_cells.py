@@ -6,7 +6,7 @@ import weakref
 import pytest
 import torch
 
-from mha_core.metrics.cells import LINEAR, cell_table
+from mha_core.metrics.cells import cell_table, linear_metrics
 from mha_core.metrics.measure import measurement
 from mha_core.metrics.passage import Passage
 from tests.hand_made import looking_at, passage_of
@@ -19,7 +19,7 @@ def value(name: str, text: str, targets: list[int], *, causal: bool = False) -> 
 
 def counted(passage: Passage, name: str) -> set[tuple[int, int]]:
     """The (query, key) cells that a metric counts."""
-    cells = LINEAR[name](passage)
+    cells = linear_metrics(passage)[name]
     found = cells.keys & passage.visible & cells.rows[:, None]
     return {(int(i), int(j)) for i, j in found.nonzero()}
 
@@ -101,13 +101,12 @@ def test_segment() -> None:
 
 
 def test_every_metric_has_a_test() -> None:
-    for name, metric in LINEAR.items():
-        assert metric.__name__ == name
+    for name in linear_metrics(passage_of("a b")):
         assert f"test_{name}" in globals()
 
 
 def column(passage: Passage, name: str) -> torch.Tensor:
-    return cell_table(passage).weights[list(LINEAR).index(name)]
+    return cell_table(passage).weights[list(linear_metrics(passage)).index(name)]
 
 
 def test_a_column_is_a_mean_over_rows() -> None:
@@ -139,7 +138,7 @@ def test_each_metric_is_the_product_with_its_own_weights() -> None:
     passage = passage_of("[CLS] the cat saw the cat , [SEP] it ran [SEP]")
     pattern = torch.rand(3, passage.n_tokens, passage.n_tokens)
     found = cell_table(passage).measure(pattern)
-    assert list(found) == list(LINEAR)
+    assert list(found) == list(linear_metrics(passage))
     for name in ("previous", "special", "distance", "duplicate"):
         expected = (pattern.flatten(1) * column(passage, name)).sum(1)
         torch.testing.assert_close(found[name], expected)

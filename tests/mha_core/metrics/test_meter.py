@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from mha_core.metrics.measure import METRICS, measure, sentence_labels
+from mha_core.metrics.catalogue import METRICS
+from mha_core.metrics.measure import measure, sentence_labels
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
