@@ -20,11 +20,11 @@ class Channel(Generic[T]):
         self._room = threading.Semaphore(size)
 
     def offer(self, item: T) -> bool:
-        """Put an item if there is room for it at once; raises Cancelled once nobody reads."""
+        """Put an item if there is room at once; raises Cancelled once the reader is gone."""
         return self._put(item, timeout=0)
 
     def put(self, item: T, timeout: float) -> None:
-        """Wait for room; raises SlowReader after so many seconds, Cancelled once nobody reads."""
+        """Wait for room; raises SlowReader after `timeout` seconds, Cancelled as `offer` does."""
         if not self._put(item, timeout):
             raise SlowReader(
                 f"The reader took nothing for {timeout:g} seconds, so the run was given up: read "

@@ -9,7 +9,7 @@ SECONDS_BETWEEN_CHECKS = 0.1
 
 
 class Slots:
-    """A fixed number of slots; whoever holds one may run a model."""
+    """A fixed number of slots; a thread that holds one may run a model."""
 
     def __init__(self, n_slots: int) -> None:
         self._free = threading.Semaphore(n_slots)

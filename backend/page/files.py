@@ -59,7 +59,7 @@ def serve_page(app: FastAPI) -> None:
     @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     def page() -> Response:
         nonlocal current
-        edition = current = Edition.now()  # anew each time: somebody may be working on the files
+        edition = current = Edition.now()  # read for each visit, so that an edited file shows
         shell = (PAGE / "index.html").read_text(encoding="utf-8")
         return HTMLResponse(_OWN_FILE.sub(rf'\1="/kept/{edition.name}/\2"', shell))
 

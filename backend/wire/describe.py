@@ -35,7 +35,7 @@ def describe_stack(stack: Stack) -> StackOut:
 def report_progress(
     request: int, emit: Callable[[ProgressMessage], None], check: Callable[[], None]
 ) -> Progress:
-    """Sends how loading goes; `check` raises when nobody wants it any more."""
+    """A progress callback that emits messages; `check` raises when the request is cancelled."""
 
     def report(message: str, done: int, total: int) -> None:
         check()

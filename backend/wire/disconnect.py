@@ -1,4 +1,4 @@
-"""Requests whose client has left are cancelled, so that no work is done for nobody."""
+"""Cancels requests whose client has disconnected."""
 
 import asyncio
 from contextlib import suppress

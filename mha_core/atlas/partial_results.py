@@ -34,7 +34,7 @@ class PartialResults:
         if not path.is_file() or path.read_text() != described:
             shutil.rmtree(directory, ignore_errors=True)
             directory.mkdir(parents=True)
-            path.write_text(described)  # written by half it differs, and the run starts anew
+            path.write_text(described)  # a half-written one differs, and the run starts over
         self._seconds = directory / "seconds"
         self._earlier = float(self._seconds.read_text()) if self._seconds.is_file() else 0.0
 

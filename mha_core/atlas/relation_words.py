@@ -56,7 +56,7 @@ def describe_relation(relation: str, direction: Direction) -> str:
 
 
 def _words(relation: str) -> tuple[str, str, str, str]:
-    """A subtype nobody has named here borrows the words of its relation; others their label."""
+    """An unknown subtype uses the words of its relation; an unknown relation its own label."""
     base = relation.partition(":")[0]
     known = WORDS.get(relation)
     if known is None and base in WORDS:

@@ -1,6 +1,6 @@
 """What the page says of a pinned map: its readout, its table, the colours under a point.
 
-It must not know what is expected.
+No expectations in here: tests compare what it reads.
 """
 
 import re

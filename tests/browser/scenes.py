@@ -1,5 +1,5 @@
 """Every view and state of the page, one entry each: what everybody must be able to use, and what
-pictures are taken of. It must not know what is checked in them.
+pictures are taken of.
 """
 
 import re
