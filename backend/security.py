@@ -60,7 +60,7 @@ class Guard:
         send = _with_headers(send, scope["path"]) if is_http else send
         try:
             self._check(headers)
-            receive = _limited(receive, headers, self._max_bytes) if is_http else receive
+            receive = _limit_body(receive, headers, self._max_bytes) if is_http else receive
             await self._app(scope, receive, send)
         except Refused as refused:
             code, message = refused.args
@@ -93,7 +93,7 @@ class Guard:
             return False
 
 
-def _limited(receive: Receive, headers: Headers, max_bytes: int) -> Receive:
+def _limit_body(receive: Receive, headers: Headers, max_bytes: int) -> Receive:
     """A receive that refuses a body over `max_bytes`, announced or actual."""
     too_large = f"A request may have at most {max_bytes:,} bytes: send less text."
     announced = headers.get("content-length", "0")

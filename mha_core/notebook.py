@@ -69,8 +69,8 @@ def show(
     limit = loaded.architecture.max_tokens
     tokenized = loaded.tokenize(text, text_pair, max_tokens=limit)
     check_length(tokenized, limit)
-    with tapped(model):
-        loaded, analysis = _analysed(loaded, tokenized)
+    with switch_to_tap(model):
+        loaded, analysis = _run_model(loaded, tokenized)
     # The only import of the server in the core, and only when `show` is called.
     from backend.snapshot.recording import Remarks, record, write_snapshot
 
@@ -87,7 +87,7 @@ _FOR_A_RUN = {
 
 
 @contextmanager
-def tapped(model: PreTrainedModel) -> Iterator[None]:
+def switch_to_tap(model: PreTrainedModel) -> Iterator[None]:
     """Set a model to tapped attention and eval mode, and restore both afterwards."""
     register()
     modules = list(model.modules())
@@ -148,7 +148,7 @@ def _in_memory(model: PreTrainedModel, tokenizer: PreTrainedTokenizerFast) -> Lo
     )
 
 
-def _analysed(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedModel, Analysis]:
+def _run_model(loaded: LoadedModel, tokenized: TokenizedText) -> tuple[LoadedModel, Analysis]:
     """Run the model; returns it with its real head counts. Raises if the tap missed a layer."""
     layers: list[LayerCapture] = []
     tap = Tap(on_layer=layers.append, sites=loaded.sites)

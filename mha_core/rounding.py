@@ -3,6 +3,6 @@
 from math import isfinite
 
 
-def rounded(value: float | None, digits: int) -> float | None:
+def round_number(value: float | None, digits: int) -> float | None:
     """The value to so many decimals; None for what is undefined (None, NaN, infinite)."""
     return None if value is None or not isfinite(value) else round(float(value), digits)

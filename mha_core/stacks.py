@@ -73,7 +73,7 @@ def stacks_of(architecture: Architecture, tokenized: TokenizedText) -> tuple[Sta
     )
 
 
-def stack_named(stacks: Sequence[Stack], name: StackName | None) -> Stack:
+def find_stack(stacks: Sequence[Stack], name: StackName | None) -> Stack:
     """The stack of that name; None means the only one, and is an error where there are several."""
     for stack in stacks:
         if stack.name == name or (name is None and len(stacks) == 1):
@@ -88,4 +88,4 @@ def stack_named(stacks: Sequence[Stack], name: StackName | None) -> Stack:
 
 def stack_at(stacks: Sequence[Stack], site: Site) -> Stack:
     """The stack a layer belongs to."""
-    return stacks[0] if len(stacks) == 1 else stack_named(stacks, site.stack)
+    return stacks[0] if len(stacks) == 1 else find_stack(stacks, site.stack)

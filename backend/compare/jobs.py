@@ -11,7 +11,7 @@ from backend.engine.session import PreparedRequest, Session
 from backend.wire.describe import describe_run
 from backend.wire.errors import TooMuchToCompare
 from backend.wire.schemas import Timing
-from mha_core.runs.aggregate import chosen_maps
+from mha_core.runs.aggregate import derive_maps
 from mha_core.runs.comparison import (
     Layers,
     Side,
@@ -66,7 +66,7 @@ def _derive_layers(session: Session, prepared: PreparedRequest, *, weighted: boo
     def derive(capture: LayerCapture) -> Callable[[], Tensor]:
         def maps() -> Tensor:
             session.check()
-            return chosen_maps(capture, grams=grams.get(capture.site))
+            return derive_maps(capture, grams=grams.get(capture.site))
 
         return maps
 

@@ -17,7 +17,7 @@ from backend.heads.schemas import (
 from backend.wire.schemas import DIGITS
 from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
-from mha_core.rounding import rounded
+from mha_core.rounding import round_number
 
 
 def describe_metrics() -> MetricsResponse:
@@ -40,7 +40,9 @@ def describe_opportunities(
 def _opportunities(found: Mapping[str, Opportunity], digits: int) -> dict[str, OpportunityOut]:
     return {
         name: OpportunityOut(
-            n=it.n, baseline=rounded(it.baseline, digits), ceiling=rounded(it.ceiling, digits)
+            n=it.n,
+            baseline=round_number(it.baseline, digits),
+            ceiling=round_number(it.ceiling, digits),
         )
         for name, it in found.items()
     }
@@ -55,7 +57,7 @@ def describe_layer(layer: LayerMeasures, digits: int = DIGITS) -> LayerMetrics:
         weighted=None if layer.weighted is None else _values(layer.weighted, digits),
         labels=[
             [
-                SentenceLabel(**{**asdict(label), "value": rounded(label.value, digits)})
+                SentenceLabel(**{**asdict(label), "value": round_number(label.value, digits)})
                 for label in of_head
             ]
             for of_head in layer.labels
@@ -83,7 +85,7 @@ def _values(measured: Mapping[str, Tensor], digits: int) -> dict[str, list[Value
     """The values of each metric, a place a head; a class goes by its name."""
     described: dict[str, list[Value]] = {}
     for name, values in measured.items():
-        numbers = [rounded(value, digits) for value in values.tolist()]
+        numbers = [round_number(value, digits) for value in values.tolist()]
         if METRICS[name].kind == "class":
             described[name] = [None if it is None else SHAPES[int(it)] for it in numbers]
         else:

@@ -14,7 +14,7 @@ from backend.wire.describe import describe_run
 from backend.wire.schemas import TextRequest
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.links import rank_edges, stack_of_link
-from mha_core.runs.value_weights import value_weighted
+from mha_core.runs.value_weights import weight_by_value
 from mha_core.stacks import Stack
 
 
@@ -68,5 +68,5 @@ def _patterns(
         session.check()
         with session.slot(prepared.stopwatch):
             pattern, norms = capture.pattern()[0], meter.value_norms(capture)
-            weighted = None if norms is None else value_weighted(pattern, norms)
+            weighted = None if norms is None else weight_by_value(pattern, norms)
         yield pattern, weighted

@@ -10,7 +10,7 @@ from backend.maps.schemas import Cell, MapRequest, QueryKeyRequest, QueryKeyResp
 from backend.wire.errors import TooManyCells
 from backend.wire.formats import MapsAnswer, OneMap
 from mha_core.errors import NoSuchPosition
-from mha_core.runs.aggregate import Combine, chosen_maps, max_map, mean_map, rollout_map
+from mha_core.runs.aggregate import Combine, derive_maps, max_map, mean_map, rollout_map
 from mha_core.runs.analysis import check_heads
 from mha_core.runs.query_key import query_key
 from mha_core.stacks import Stack
@@ -36,12 +36,12 @@ def compute_map(session: Session, request: MapRequest, max_cells: int | None = N
     with report_out_of_memory(prepared.info):
         captures = session.analyse(prepared).captures(stack.name)
 
-        def derive_maps(layer: int) -> Tensor:
+        def derive_layer(layer: int) -> Tensor:
             session.check()
-            return chosen_maps(captures[layer], heads[layer], grams.get(captures[layer].site))
+            return derive_maps(captures[layer], heads[layer], grams.get(captures[layer].site))
 
         with session.slot(prepared.stopwatch):
-            pattern = COMBINE[request.combine](map(derive_maps, heads)).cpu().numpy()
+            pattern = COMBINE[request.combine](map(derive_layer, heads)).cpu().numpy()
     cells = _list_cells(heads)
     layer, head = (cells[0].layer, cells[0].head) if request.combine == "head" else (None, None)
     queries, keys = np.arange(*stack.queries), np.arange(*stack.keys)

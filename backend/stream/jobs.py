@@ -19,7 +19,7 @@ from backend.stream.schemas import (
 from backend.wire.describe import report_progress
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.overview import LayerOverview, OverviewOutbox
-from mha_core.runs.value_weights import value_weighted
+from mha_core.runs.value_weights import weight_by_value
 from mha_core.stacks import Site, stack_at
 from mha_core.tap import LayerCapture
 
@@ -71,7 +71,7 @@ class _Layers:
         if self._meter.covers(site):
             self._measures[site] = self._meter.measure(capture, pattern[0], norms)
         if self._request.values == "weighted" and norms is not None:
-            pattern = value_weighted(pattern[0], norms)[None]
+            pattern = weight_by_value(pattern[0], norms)[None]
         self._outbox.put(capture, pattern)
         self._taken.add(site)
 

@@ -16,7 +16,7 @@ def keep_nulls_in_examples(app: FastAPI, prefix: str, routers: Iterable[APIRoute
     describe = app.openapi
     routes = [it for router in routers for it in router.routes if isinstance(it, APIRoute)]
 
-    def described() -> dict[str, Any]:
+    def describe_fully() -> dict[str, Any]:
         if app.openapi_schema is None:
             paths = describe()["paths"]
             for route in routes:
@@ -24,7 +24,7 @@ def keep_nulls_in_examples(app: FastAPI, prefix: str, routers: Iterable[APIRoute
                     _restore(method["responses"], route)
         return describe()
 
-    app.openapi = described  # type: ignore[method-assign]
+    app.openapi = describe_fully  # type: ignore[method-assign]
 
 
 def _restore(answers: dict[str, Any], route: APIRoute) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mha_core.atlas.record import DIGITS, AtlasMeasure
 from mha_core.atlas.tally import Numbers
-from mha_core.rounding import rounded
+from mha_core.rounding import round_number
 
 Place = tuple[int, int]
 """Layer and head."""
@@ -48,4 +48,4 @@ class Measure:
 def _to_json(value: Any) -> Any:  # noqa: ANN401 (an array, or what JSON has)
     if not isinstance(value, np.ndarray):
         return value
-    return [rounded(number, DIGITS) for number in value.ravel().tolist()]
+    return [round_number(number, DIGITS) for number in value.ravel().tolist()]

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from mha_core.atlas.relation_words import Direction
-from mha_core.rounding import rounded
+from mha_core.rounding import round_number
 
 FORMAT = 1
 DIGITS = 4
@@ -19,7 +19,7 @@ DIGITS = 4
 Rounded = Annotated[float, PlainSerializer(lambda value: round(value, DIGITS), return_type=float)]
 RoundedOrNull = Annotated[
     float | None,
-    PlainSerializer(lambda value: rounded(value, DIGITS), return_type=float | None),
+    PlainSerializer(lambda value: round_number(value, DIGITS), return_type=float | None),
 ]
 """Null where undefined."""
 

@@ -18,7 +18,7 @@ from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.measure import measure
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
-from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.runs.value_weights import value_norms, weight_by_value
 from mha_core.tap import LayerCapture
 from mha_core.text.tokens import TokenizedText
 
@@ -107,7 +107,7 @@ class SurfaceCounter:
         self._waiting.append((layer, 0, pattern))
         grams = self._model.grams.get(capture.site)
         if grams is not None:
-            weighted = value_weighted(pattern, value_norms(capture.v, grams))
+            weighted = weight_by_value(pattern, value_norms(capture.v, grams))
             self._waiting.append((layer, 1, weighted))
         waiting = len(self._waiting) * pattern.numel()
         if layer == self._model.architecture.n_layers - 1 or waiting > _MOST_WAITING:

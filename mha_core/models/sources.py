@@ -16,7 +16,7 @@ from mha_core.models.catalogue import CatalogueEntry
 from mha_core.models.checksums import RECORD, check_files, damaged_files, hash_file
 from mha_core.models.directory import checked_architecture, find_problem, revision_of
 from mha_core.models.hub import download, find_cached, hub_problem
-from mha_core.models.packages import fetch, installed
+from mha_core.models.packages import fetch, find_installed
 from mha_core.models.weights_header import read_header
 from mha_core.progress import Progress, silent
 
@@ -52,7 +52,7 @@ def find_here(entry: CatalogueEntry, models_dir: Path) -> Source | None:
         return Source("built-in", entry.checkpoint, hash_file(entry.checkpoint)[:12])
     if entry.directory is not None:
         return _local(entry.directory)
-    folder = installed(entry, models_dir)
+    folder = find_installed(entry, models_dir)
     if folder is not None and entry.package is not None:
         return Source("package", folder, entry.package.revision)
     # On a machine without a network the model may have been copied here: it then has no record.

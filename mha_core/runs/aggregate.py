@@ -13,14 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 import torch
 from torch import Tensor
 
-from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.runs.value_weights import value_norms, weight_by_value
 from mha_core.tap import LayerCapture
 
 Combine = Callable[[Iterable[Tensor]], Tensor]
 """Combines the maps of each layer, [heads, Q, K], into one map [Q, K]."""
 
 
-def chosen_maps(
+def derive_maps(
     capture: LayerCapture, heads: Sequence[int] | None = None, grams: Tensor | None = None
 ) -> Tensor:
     """Maps of some heads of a layer (None: all), float32 [heads, Q, K].
@@ -31,7 +31,7 @@ def chosen_maps(
     if grams is None:
         return pattern
     norms = value_norms(capture.v[0], grams)  # [H, K]
-    return value_weighted(pattern, norms if heads is None else norms[list(heads)])
+    return weight_by_value(pattern, norms if heads is None else norms[list(heads)])
 
 
 @torch.inference_mode()

@@ -14,8 +14,8 @@ from torch import Tensor
 from mha_core.errors import NoSuchHead, TextTooLong
 from mha_core.models.architecture import Architecture
 from mha_core.models.loading import LoadedModel
-from mha_core.runs.aggregate import chosen_maps
-from mha_core.stacks import Site, Stack, StackName, stack_named, stacks_of
+from mha_core.runs.aggregate import derive_maps
+from mha_core.stacks import Site, Stack, StackName, find_stack, stacks_of
 from mha_core.tap import LayerCapture, OnPattern, Tap
 from mha_core.text.tokens import TokenizedText
 
@@ -63,7 +63,7 @@ class RunInfo:
 
     def stack(self, name: StackName | None = None) -> Stack:
         """The stack of that name; None means the only stack, and raises if there are several."""
-        return stack_named(self.stacks, name)
+        return find_stack(self.stacks, name)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Analysis(RunInfo):
         check_heads(self.stack(stack), [layer], heads)
         capture = self.captures(stack)[layer]
         with torch.inference_mode():
-            return chosen_maps(capture, heads, None if grams is None else grams[capture.site]).cpu()
+            return derive_maps(capture, heads, None if grams is None else grams[capture.site]).cpu()
 
 
 def check_heads(

@@ -148,7 +148,7 @@ class Generation:
             check()
             rows[capture.site.layer] = pattern[0, :, -1].clone()  # [H, K]
 
-        def unseen(_: Site, z: Tensor) -> Tensor:
+        def pass_through(_: Site, z: Tensor) -> Tensor:
             check()
             return z
 
@@ -159,7 +159,7 @@ class Generation:
                 n_read = self._cache.get_seq_length()
                 # Earlier tokens need no maps: the fused kernel runs them.
                 if n_read < len(ids) - 1:
-                    self._run(ids[n_read:-1], Tap(edit=unseen))
+                    self._run(ids[n_read:-1], Tap(edit=pass_through))
                     n_read = len(ids) - 1
             hidden = self._run(ids[n_read:], Tap(on_pattern))[:, -1:]  # [1, 1, D]
             logits = self._model.unembed(hidden)  # [1, 1, V]

@@ -26,7 +26,7 @@ def value_norms(v: Tensor, grams: Tensor) -> Tensor:
     return (v @ grams).mul_(v).sum(-1).clamp_min_(0).sqrt_()
 
 
-def value_weighted(pattern: Tensor, norms: Tensor) -> Tensor:
+def weight_by_value(pattern: Tensor, norms: Tensor) -> Tensor:
     """The value-weighted pattern [..., H, Q, K]; rows sum to one.
 
     From pattern [..., H, Q, K] and norms [..., H, K]. A row of zeros stays zero.

@@ -134,7 +134,7 @@ def _n_common(one: Iterable[object], other: Iterable[object]) -> int:
 
 def _match_characters(one: _Sentence, other: _Sentence) -> Iterator[Match]:
     """Tokens of two vocabularies on one text."""
-    for spans in _overlapping([*one.spans(0), *other.spans(1)]):
+    for spans in _group_overlapping([*one.spans(0), *other.spans(1)]):
         left, right = _tokens_in(spans, 0), _tokens_in(spans, 1)
         if left and right:
             yield left, right, True
@@ -143,7 +143,7 @@ def _match_characters(one: _Sentence, other: _Sentence) -> Iterator[Match]:
 def _words(sentence: _Sentence) -> list[Keyed]:
     """Each word's letters and tokens; words that share a token count as one word."""
     found: list[Keyed] = []
-    for spans in _overlapping([*sentence.spans(), *_word_spans(sentence.text)]):
+    for spans in _group_overlapping([*sentence.spans(), *_word_spans(sentence.text)]):
         group = _tokens_in(spans)
         if group and any(span.index is None for span in spans):  # else white space
             end = max(span.end for span in spans)
@@ -161,7 +161,7 @@ def _word_spans(text: str) -> Iterator[_Span]:
         yield from (_Span(first, last) for first, last in ranges if first < last)
 
 
-def _overlapping(spans: Iterable[_Span]) -> Iterator[list[_Span]]:
+def _group_overlapping(spans: Iterable[_Span]) -> Iterator[list[_Span]]:
     """Spans that overlap, directly or through others, in the order of the text."""
     together: list[_Span] = []
     reach = 0

@@ -14,7 +14,7 @@ from mha_core.models.loading import LoadedModel
 from mha_core.notebook import Shown, show
 from mha_core.runs.aggregate import mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
-from mha_core.runs.value_weights import value_weighted
+from mha_core.runs.value_weights import weight_by_value
 from tests.browser.exported_files import download, open_export
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
@@ -168,7 +168,7 @@ def test_value_weighted_maps_need_no_server(
     pattern = capture.pattern()[0]
     norms = Meter.of(minilm, analysis.tokenized).value_norms(capture)
     assert norms is not None
-    expected = [float(it[1, 8].max()) for it in (pattern, value_weighted(pattern, norms))]
+    expected = [float(it[1, 8].max()) for it in (pattern, weight_by_value(pattern, norms))]
     assert values(page, 8) == pytest.approx(expected, abs=0.01)
     painted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
     page.locator("#look [data-choice='weighted']").click()
@@ -235,7 +235,7 @@ def test_a_long_text_has_its_pinned_maps_as_they_were(
     capture = analysis.captures()[3]
     norms = Meter.of(minilm, analysis.tokenized).value_norms(capture)
     assert norms is not None
-    weighted = value_weighted(capture.pattern()[0], norms)
+    weighted = weight_by_value(capture.pattern()[0], norms)
     expected = [float(analysis.patterns(3)[1, 8].max()), float(weighted[1, 8].max())]
     assert found[:2] == pytest.approx(expected, abs=2e-5)
     assert found[4] == pytest.approx(float(mean_map([analysis.patterns(0)])[8].max()), abs=2e-5)

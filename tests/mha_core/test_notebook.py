@@ -23,7 +23,7 @@ from transformers import (
 )
 
 from mha_core.errors import ModelFailed, PairNotSupported, TextTooLong
-from mha_core.notebook import show, tapped
+from mha_core.notebook import show, switch_to_tap
 from tests.recorded_page import recorded
 
 TEXT = "The animal didn't cross the street because it was too tired."
@@ -130,7 +130,7 @@ def test_nothing_is_left_on_the_model(
 def test_a_run_that_fails_leaves_nothing_either(build: Build) -> None:
     model, _ = build("bert", AutoModelForMaskedLM)
     before = traces(model.train())
-    with suppress(RuntimeError), tapped(model):
+    with suppress(RuntimeError), switch_to_tap(model):
         assert model.config._attn_implementation == "headscope"
         assert not model.training
         raise RuntimeError("stop")

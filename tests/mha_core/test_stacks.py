@@ -6,7 +6,7 @@ import pytest
 
 from mha_core.errors import NoSuchStack
 from mha_core.models.architecture import Architecture
-from mha_core.stacks import Site, Stack, StackName, stack_at, stack_named, stack_sizes, stacks_of
+from mha_core.stacks import Site, Stack, StackName, find_stack, stack_at, stack_sizes, stacks_of
 from mha_core.text.tokens import TokenizedText
 from tests.hand_made import tokens_of
 
@@ -40,20 +40,20 @@ def test_a_source_alone_has_the_encoders_stack() -> None:
 
 def test_the_only_stack_need_not_be_named() -> None:
     stacks = stacks_of(BERT, ONE)
-    assert stack_named(stacks, None) == stack_named(stacks, "encoder") == stacks[0]
+    assert find_stack(stacks, None) == find_stack(stacks, "encoder") == stacks[0]
 
 
 def test_one_of_several_must_be_named_and_the_error_names_them() -> None:
     stacks = stacks_of(BART, TWO)
     with pytest.raises(NoSuchStack, match="one of encoder, decoder, cross") as refused:
-        stack_named(stacks, None)
+        find_stack(stacks, None)
     assert refused.value.details == {"stack": None, "available": ["encoder", "decoder", "cross"]}
-    assert [stack_named(stacks, it.name) for it in stacks] == list(stacks)
+    assert [find_stack(stacks, it.name) for it in stacks] == list(stacks)
 
 
 def test_the_error_for_a_missing_stack_lists_the_available_ones() -> None:
     with pytest.raises(NoSuchStack, match="no stack 'cross': its stacks are encoder"):
-        stack_named(stacks_of(BERT, ONE), "cross")
+        find_stack(stacks_of(BERT, ONE), "cross")
 
 
 def test_a_layer_belongs_to_the_stack_of_its_site() -> None:

@@ -20,7 +20,7 @@ from backend.wire.schemas import TextRequest
 from mha_core.errors import NoSuchHead, NoSuchPosition, NoSuchStack, NoValueWeights
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis
-from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.runs.value_weights import value_norms, weight_by_value
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
 SOURCE, TARGET = "The animal was tired.", "It slept and slept."
@@ -130,7 +130,7 @@ def test_all_heads_of_a_layer_named_one_by_one_are_the_layer(asked: Asked) -> No
 def test_weighted_maps_are_weighted_before_they_are_combined(model: str, asked: Asked) -> None:
     loaded, analysis = asked.analysis(model)
     twins = [
-        value_weighted(capture.pattern()[0], value_norms(capture.v[0], loaded.grams[capture.site]))
+        weight_by_value(capture.pattern()[0], value_norms(capture.v[0], loaded.grams[capture.site]))
         for capture in analysis.captures()[:2]
     ]
     found = asked.map(model, combine="mean", cells=cells((0, None), (1, 2)), values="weighted")
@@ -283,7 +283,7 @@ def test_each_stack_of_an_encoder_decoder_has_maps_of_its_own(
     ).pattern
     capture = analysis.captures(stack)[1]
     norms = value_norms(capture.v[0], loaded.grams[capture.site])
-    close(weighted, value_weighted(capture.pattern()[0], norms).mean(0).cpu())
+    close(weighted, weight_by_value(capture.pattern()[0], norms).mean(0).cpu())
     assert weighted.shape == (shape.n_queries, shape.n_keys)
 
 

@@ -3,7 +3,7 @@
 import torch
 
 from mha_core.metrics.head_maps import Maps
-from mha_core.runs.value_weights import value_weighted
+from mha_core.runs.value_weights import weight_by_value
 from tests.hand_made import looking_at, passage_of
 
 
@@ -21,7 +21,7 @@ def test_value_weighted_maps_follow_the_raw_ones() -> None:
     before = pattern.clone()
     both = Maps(pattern, passage).with_value_weighted(norms)
     assert torch.equal(pattern, before)
-    close(both.pattern, torch.cat([pattern, value_weighted(pattern, norms)]))
+    close(both.pattern, torch.cat([pattern, weight_by_value(pattern, norms)]))
     close(both.a_ln_a, Maps(both.pattern, passage).a_ln_a)
 
 

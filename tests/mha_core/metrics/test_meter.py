@@ -14,7 +14,7 @@ from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import analyse
-from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.runs.value_weights import value_norms, weight_by_value
 from mha_core.tap import LayerCapture
 from mha_core.text.tokenization import tokenize
 
@@ -47,7 +47,7 @@ def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRe
         pattern = capture.pattern()[0]
         raw = measure(pattern, meter.passage)
         norms = value_norms(capture.v[0], grams)
-        weighted = measure(value_weighted(pattern, norms), meter.passage)
+        weighted = measure(weight_by_value(pattern, norms), meter.passage)
         assert layer.weighted is not None
         for metric in METRICS:
             for found, alone in ((layer.raw, raw), (layer.weighted, weighted)):

