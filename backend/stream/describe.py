@@ -3,7 +3,7 @@
 from backend.heads.describe import describe_opportunities
 from backend.stream.schemas import RunDescription
 from backend.wire.describe import describe_run, describe_stack
-from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
+from backend.wire.frames import Flags, Frame, FrameKind, FrameStack
 from backend.wire.schemas import DIGITS
 from mha_core.metrics.meter import Meter
 from mha_core.runs.analysis import RunInfo
@@ -41,7 +41,3 @@ def overview_frame(layer: LayerOverview, stack: Stack) -> Frame:
         stack=FrameStack[stack.name.upper()],
         flags=flags,
     )
-
-
-def encode_overview(layer: LayerOverview, stack: Stack) -> bytes:
-    return encode(overview_frame(layer, stack))

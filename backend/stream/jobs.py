@@ -8,7 +8,7 @@ from torch import Tensor
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
 from backend.heads.describe import describe_layer
-from backend.stream.describe import describe_start, encode_overview
+from backend.stream.describe import describe_start, overview_frame
 from backend.stream.schemas import (
     StreamDone,
     StreamEvent,
@@ -17,6 +17,7 @@ from backend.stream.schemas import (
     StreamStart,
 )
 from backend.wire.describe import report_progress
+from backend.wire.frames import encode
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.runs.overview import LayerOverview, OverviewOutbox
 from mha_core.runs.value_weights import weight_by_value
@@ -82,7 +83,7 @@ class _Layers:
     def _send(self, layer: LayerOverview) -> None:
         site = layer.capture.site
         self._stopwatch.frame()
-        self._emit(encode_overview(layer, stack_at(self._stacks, site)))
+        self._emit(encode(overview_frame(layer, stack_at(self._stacks, site))))
         if site in self._measures:
             metrics = vars(describe_layer(self._measures.pop(site)))
             self._emit(StreamMetrics(**metrics, request=self._request.request))
