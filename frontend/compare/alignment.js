@@ -1,4 +1,4 @@
-// Which tokens of A stand opposite which of B, in marks on the tokens and in words. Pure; it must not know the page.
+// Which tokens of A stand opposite which of B, in marks on the tokens and in words.
 
 import { tokenInWords } from "../maps/labels.js";
 

@@ -1,5 +1,4 @@
 // The comparison of A with B in words and rows: how it stands, what its numbers mean, which heads it tells of.
-// Pure; it must not know the page.
 
 import { barEnd } from "../heads/ranking.js";
 import { headName, unbroken } from "../maps/labels.js";

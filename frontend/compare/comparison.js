@@ -1,5 +1,5 @@
 // Holding side a against side b: fetching what the server says of both, once for each two questions, and what follows
-// from it: which tokens stand opposite each other, how much each head changed. It must not know the page.
+// from it: which tokens stand opposite each other, how much each head changed.
 
 import { Latest } from "../server/latest.js";
 import { isStale, isWeighted, question } from "../state/selectors.js";

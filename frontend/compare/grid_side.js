@@ -1,4 +1,4 @@
-// Whose maps the grid shows at this moment, and why not those that were chosen. Pure; it must not know the page.
+// Whose maps the grid shows at this moment, and why not those that were chosen.
 
 import { CHANGE, chosenQuantity } from "../heads/measures.js";
 import { atlasOnScreen } from "../heads/roles.js";

@@ -1,4 +1,4 @@
-// The ways a text was gone on with: each kept until a longer one goes on from it. Pure; it must not know the page.
+// The ways a text was gone on with: each kept until a longer one goes on from it.
 
 import { lettersOf } from "../maps/labels.js";
 import { isStale } from "../state/selectors.js";

@@ -1,5 +1,5 @@
 // A model that writes on: asking what comes next, having tokens written over a socket, stopping when the text they go
-// on from is no longer the one in the boxes. It must not know the page; fetch, stream and actions are given to it.
+// on from is no longer the one in the boxes.
 
 import { post } from "../server/api.js";
 import { Latest } from "../server/latest.js";

@@ -1,5 +1,5 @@
-// What every head looks at from the position that predicts the next token: rows of a step of generation, or the last row
-// of the maps on screen. Pure; it must not know the page.
+// What every head looks at from the position that predicts the next token: rows of a step of generation, or the last
+// row of the maps on screen.
 
 import { tokenInWords } from "../maps/labels.js";
 import { headValues, rowValues, weightOfCode } from "../server/wire.js";

@@ -1,5 +1,4 @@
 // The order of heads in the grid: as in the model, or one sequence with the strongest first.
-// Pure numbers; it must not know what makes a head strong.
 
 /** @typedef {import("../state/state.js").Cell} Cell */
 /**

@@ -1,5 +1,4 @@
 // What a corpus says of a model's heads: the shape of the server's record, and its fetching, once a model.
-// It must not know the page; the fetch is given to it.
 
 import { ServerError } from "../server/api.js";
 

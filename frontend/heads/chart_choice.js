@@ -1,5 +1,4 @@
 // What the chart of all heads can show, what it shows, and what the server is asked for it.
-// Pure; it must not know the page or how a chart is drawn.
 
 import { isStale, isWeighted, question } from "../state/selectors.js";
 import { CORPUS, chosenQuantity, hasWeighted } from "./measures.js";

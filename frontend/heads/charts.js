@@ -1,5 +1,5 @@
-// Drawing figures that come as Plotly's JSON: the library fetched when first needed, the page's colours, and
-// rings around heads. It must not know the state or where a figure comes from.
+// Drawing figures that come as Plotly's JSON: the library fetched when first needed, the page's colours, and rings
+// around heads.
 
 import { element } from "../page/dom.js";
 

@@ -1,5 +1,4 @@
 // Fetching the ranking of heads by a link between tokens: once for what is asked, never for an older text.
-// It must not know the page; the fetch is given to it.
 
 import { Latest } from "../server/latest.js";
 import { isStale, question } from "../state/selectors.js";

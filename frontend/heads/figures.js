@@ -1,5 +1,4 @@
 // Fetching the chart of the heads tab: once for each chart and question, older answers dropped.
-// It must not know the page; the fetch is given to it.
 
 import { Latest } from "../server/latest.js";
 import { figureQuestion } from "./chart_choice.js";

@@ -1,4 +1,4 @@
-// The table of all heads: its columns, its rows and their order. Pure; it must not know the page.
+// The table of all heads: its columns, its rows and their order.
 
 import { FIRST_ORDER } from "../state/view.js";
 import { chartedNames, quantityNamed, shownChart } from "./chart_choice.js";

@@ -1,5 +1,5 @@
-// What is measured of the heads, on this sentence or on a corpus, and how its numbers are written.
-// Pure; it must not know the page. A value that is not there is null, never 0.
+// What is measured of the heads, on this sentence or on a corpus, and how its numbers are written. A value that is not
+// there is null, never 0.
 
 import { comparedHeads } from "../compare/comparison.js";
 import { isWeighted } from "../state/selectors.js";

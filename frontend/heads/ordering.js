@@ -1,4 +1,4 @@
-// By what the heads of the grid are ordered at this moment. Pure; it must not know the page.
+// By what the heads of the grid are ordered at this moment.
 
 import { strongestFirst } from "./arrangement.js";
 import { CHANGE, CORPUS, chosenQuantity } from "./measures.js";

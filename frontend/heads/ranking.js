@@ -1,4 +1,4 @@
-// The ranking of heads by a link in words and on a scale. Pure; it must not know the page.
+// The ranking of heads by a link in words and on a scale.
 
 import { tokenInWords } from "../maps/labels.js";
 import { numberText } from "./measures.js";

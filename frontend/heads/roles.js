@@ -1,5 +1,4 @@
 // Roles of heads as a corpus proved them: who has which, whom a menu entry shows, and in what words.
-// Pure; it must not know the page.
 
 import { headName, unbroken } from "../maps/labels.js";
 

@@ -1,5 +1,4 @@
 // Which heads of the grid stand out: those of a role, or those above what a metric would be anyhow.
-// Pure; it must not know the page.
 
 import { chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";

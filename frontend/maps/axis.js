@@ -1,5 +1,4 @@
 // One side of a map as it is shown: which tokens are hidden, which are put together, and what is written there.
-// It must not know weights or drawing.
 
 import { blocks } from "./map_lines.js";
 import { isSpecial, wordRuns, wordText } from "./words.js";

@@ -1,6 +1,5 @@
-// The colour scales: 256 steps, even to the eye, for light and for dark pages; one ramp for weights, one with two
-// arms for differences.
-// It must not know canvases or the page; it is numbers in, numbers out.
+// The colour scales: 256 steps, even to the eye, for light and for dark pages; one ramp for weights, one with two arms
+// for differences.
 
 /** @typedef {"light" | "dark"} Theme */
 /** @typedef {[number, number, number]} Triple OKLab (L, a, b) or linear RGB */

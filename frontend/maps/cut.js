@@ -1,5 +1,4 @@
 // The part of a map that is shown: chosen rows and columns, put together where they belong together.
-// It must not know tokens: lines in, weights out.
 
 /**
  * @typedef {object} Plan which lines of a map make the rows and columns that are shown

@@ -1,5 +1,5 @@
 // The small maps of the grid as colour steps. Most treatments only recolour a head, and that takes a table of 256
-// entries; only hiding and words need its weights. It must not know drawing or the page.
+// entries; only hiding and words need its weights.
 
 import { headValues } from "../server/wire.js";
 import { decoded, linesAt, sourceOfFrame } from "./map_lines.js";

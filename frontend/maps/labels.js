@@ -1,5 +1,5 @@
-// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks
-// and what leaves no ink. It must not know state or the page; measuring takes the context it is given.
+// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks and what
+// leaves no ink.
 
 /** @typedef {import("../server/api.js").Token} Token */
 

@@ -1,5 +1,5 @@
-// Which lines of the bipartite view are drawn: never all T x T of them. The weights may be signed: a strong link is one
-// far from zero. It must not know canvases or state: weights in, links out.
+// Which lines of the bipartite view are drawn: never all T x T of them. The weights may be signed: a strong link is
+// one far from zero.
 
 /** No view draws more links than this. */
 export const MOST_LINKS = 400;

@@ -1,5 +1,4 @@
 // Which rows and columns of a map there are, and which tokens stand behind each: one, or a pooled block of them.
-// It must not know treatments or drawing.
 
 import { headValues, weightOfCode } from "../server/wire.js";
 

@@ -1,5 +1,5 @@
-// Turning attention weights into pixels. Shrinking keeps the strongest weight of each pixel, so that a
-// thin diagonal never fades away. It must not know the page: pixels are a plain Uint32Array.
+// Turning attention weights into pixels. Shrinking keeps the strongest weight of each pixel, so that a thin diagonal
+// never fades away.
 
 import { codeOfWeight } from "../server/wire.js";
 

@@ -1,5 +1,5 @@
 // Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens
-// stand opposite each other. It must not know where maps come from, canvases or the page.
+// stand opposite each other.
 
 import { hiddenBy, indicesOf } from "./axis.js";
 import { cut } from "./cut.js";

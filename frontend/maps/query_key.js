@@ -1,5 +1,5 @@
 // Why a head looks from one token at another: which two tokens are meant, fetching the steps behind their weight once,
-// and what the numbers say. It must not know the page; the fetch is given to it.
+// and what the numbers say.
 
 import { focusOn } from "../compare/comparison.js";
 import { post } from "../server/api.js";

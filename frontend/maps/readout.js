@@ -1,4 +1,4 @@
-// The numbers in words: what one map says about the chosen tokens. Pure; it must not know the page.
+// The numbers in words: what one map says about the chosen tokens.
 
 import { tokenInWords, weightText } from "./labels.js";
 import { MOST_LINKS } from "./links.js";

@@ -1,5 +1,4 @@
 // From weights to colour steps: four scales, two ranges, and how a legend says which one is in use.
-// It must not know tokens, heads or the page.
 
 /** @typedef {"linear" | "sqrt" | "log" | "rank"} Scale */
 /** @typedef {Exclude<Scale, "rank">} FormulaScale a scale that needs one weight, not all of them */

@@ -1,5 +1,4 @@
 // A map as it is shown: tokens hidden, rows renormalised, words put together, weights scaled to colour steps.
-// It must not know where maps come from, canvases or the page.
 
 import { shownAxis } from "./axis.js";
 import { cut } from "./cut.js";

@@ -1,5 +1,4 @@
 // The maps there are of what a panel shows: exact values once they are here, the overview of one head until then.
-// Pure; it must not know the page or the network.
 
 import { isPair, whatKey } from "../state/pins.js";
 import { activeFilter, allowedBy } from "../state/selectors.js";

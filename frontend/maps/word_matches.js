@@ -1,5 +1,4 @@
-// Tokens that stand opposite each other in two texts, put together until whole words do. It must not know weights or
-// drawing.
+// Tokens that stand opposite each other in two texts, put together until whole words do.
 
 import { touches, wordRuns, wordText } from "./words.js";
 

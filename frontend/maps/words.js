@@ -1,5 +1,5 @@
 // Tokens put together to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in
-// didn't. It must not know weights or drawing.
+// didn't.
 
 /** @typedef {import("../server/api.js").Token} Token */
 

@@ -1,5 +1,4 @@
 // Building page elements. All text goes in as text nodes, so no token can become markup.
-// It must not know the state or the server.
 
 /** @typedef {Record<string, string | number | boolean | null | undefined | EventListener>} Attributes */
 

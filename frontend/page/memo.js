@@ -1,5 +1,5 @@
-// Something worth making once for as long as what it was made from stays the same: what takes long, and buttons, for one
-// that is put in place anew while somebody presses it hears of no click. It must not know what that is.
+// Something worth making once for as long as what it was made from stays the same: what takes long, and buttons, for
+// one that is put in place anew while somebody presses it hears of no click.
 
 /** @template Value */
 export class Memo {

@@ -1,5 +1,4 @@
 // Something done at once while it is wanted now and then, and only so often while it is wanted all the time.
-// It must not know what that is.
 
 /**
  * @typedef {object} Allowance

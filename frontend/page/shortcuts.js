@@ -1,5 +1,4 @@
-// What the keyboard does: one list that the page obeys and the help shows. It must not know the page's elements; what
-// acts on them is given to it.
+// What the keyboard does: one list that the page obeys and the help shows.
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../state/store.js").Actions} Actions */

@@ -1,5 +1,4 @@
 // Light or dark: the stored choice, the system's wish, and the page's colours for canvases.
-// It must not know what is drawn with them.
 
 import { element } from "./dom.js";
 

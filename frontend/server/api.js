@@ -1,4 +1,4 @@
-// The REST side of the server: descriptions and exact values. It must not know state or the page.
+// The REST side of the server: descriptions and exact values.
 
 import { FrameError, PATTERN, decodeFrame } from "./wire.js";
 

@@ -1,5 +1,4 @@
 // Putting the question of one side to the server: now, or after a pause while somebody types; never twice the same.
-// It must not know the page; the stream and the actions are given to it.
 
 import { chosenModel, isWeighted, overlong, question, questionKey } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";

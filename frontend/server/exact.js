@@ -1,5 +1,5 @@
-// Fetching the exact values of what is pinned on one side: each map once per question, none for an analysis that is gone.
-// It must not know the page; the fetch is given to it.
+// Fetching the exact values of what is pinned on one side: each map once per question, none for an analysis that is
+// gone.
 
 import { exactKey, stackTokens } from "../maps/sources.js";
 import { partsOf } from "../state/pins.js";

@@ -1,5 +1,4 @@
 // One request at a time: a new wish aborts the one before it, and an answer that comes too late is dropped.
-// It must not know what is asked for.
 
 import { ServerError } from "./api.js";
 

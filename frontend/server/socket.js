@@ -1,5 +1,5 @@
-// The stream of analyses: one socket, one current question, reconnection with growing pauses.
-// Whatever does not belong to the current question is dropped here. It must not know state or the page.
+// The stream of analyses: one socket, one current question, reconnection with growing pauses. Whatever does not belong
+// to the current question is dropped here.
 
 import { FrameError, decodeFrame } from "./wire.js";
 

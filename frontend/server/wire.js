@@ -1,5 +1,4 @@
 // The binary frame: a 32-byte little-endian header, then the values of some heads of one layer, or of all heads.
-// It must not know sockets, state or drawing.
 
 const HEADER_BYTES = 32;
 const MAGIC = 0x50435348; // "HSCP" read as a little-endian number

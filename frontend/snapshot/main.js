@@ -1,5 +1,5 @@
-// The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it.
-// What would need a server is not here, and hidden by snapshot.css. It must not know the network.
+// The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it. What would
+// need a server is not here, and hidden by snapshot.css.
 
 import { byId } from "../page/dom.js";
 import { ExactValues } from "../server/exact.js";

@@ -1,6 +1,5 @@
-// The maps a snapshot holds, and those that can be made of them without a server: value-weighted ones, several heads as
-// one, rollout. They have the precision of the record; those that were pinned are kept nearly as they were. Pure; it
-// must not know the page.
+// The maps a snapshot holds, and those that can be made of them without a server: value-weighted ones, several heads
+// as one, rollout. They have the precision of the record; those that were pinned are kept nearly as they were.
 
 import { codesOf } from "../maps/maps.js";
 import { weightOfCode } from "../server/wire.js";

@@ -1,5 +1,5 @@
 // Where the browser keeps things for this site. One that forbids it gives a drawer that is always empty and takes
-// nothing. It must not know what is kept.
+// nothing.
 
 /** @typedef {import("./notes.js").Drawer} Drawer */
 

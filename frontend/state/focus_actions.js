@@ -1,5 +1,5 @@
 // Which tokens are looked at: hovered, locked, several at once; and where the cursor of the grid is. What is still on
-// screen of an older question can be neither. It must not know the page's elements or the network.
+// screen of an older question can be neither.
 
 import { focusOn } from "../compare/comparison.js";
 import { isStaleOn, shownFocus } from "./selectors.js";

@@ -1,5 +1,5 @@
 // What a model writes after the text: the tokens as they come, what was written before, what may come next; and the
-// steps behind one weight. It must not know the page's elements or the network.
+// steps behind one weight.
 
 import { grown, stemOf } from "../generate/branches.js";
 import { question, questionKey } from "./selectors.js";

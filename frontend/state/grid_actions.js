@@ -1,5 +1,4 @@
 // The actions of the grid: what its cells show, in which order, which heads stand out, and the cursor on it.
-// It must not know the page's elements or the network.
 
 import { cellIn, slotOf } from "../heads/arrangement.js";
 import { orderOf } from "../heads/ordering.js";

@@ -1,5 +1,4 @@
 // The actions of the tabs beside the grid: asking for a link between tokens, the chart and the table of heads.
-// It must not know the page's elements or the network.
 
 import { isStale } from "./selectors.js";
 import { NOTHING_ASKED } from "./view.js";

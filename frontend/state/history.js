@@ -1,5 +1,5 @@
 // The last analyses, kept in the browser: what was asked, how it was looked at, and when. A browser that keeps nothing
-// or is full is no reason to complain. It must not know the page; storage and time are given to it.
+// or is full is no reason to complain.
 
 import { inWords, isBeginning, writtenOn } from "../generate/branches.js";
 import { readLink, writeLink } from "./permalink.js";

@@ -1,5 +1,4 @@
 // What the browser keeps of the work on this page: notes on heads, and the last analyses. The wiring of both.
-// It must not know the views.
 
 import { Pace } from "../page/pace.js";
 import { browserDrawer } from "./drawer.js";

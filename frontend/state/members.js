@@ -1,5 +1,4 @@
 // Heads and layers as a person writes them: "L3", "L3 H1", "L7-9", "3.1", several with commas between.
-// Pure; it must not know the page.
 
 /** @typedef {import("./pins.js").Member} Member */
 

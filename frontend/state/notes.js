@@ -1,5 +1,5 @@
 // What somebody wrote about single heads, by model, and keeping it in the browser. Other pages of the same browser may
-// write at the same time, so each note is put into what is kept now. It must not know the page; the storage is given to it.
+// write at the same time, so each note is put into what is kept now.
 
 import { oneHead, whatKey } from "./pins.js";
 

@@ -1,4 +1,4 @@
-// Writing about single heads. It must not know the page's elements, nor where notes are kept.
+// Writing about single heads.
 
 import { withNote } from "./notes.js";
 

@@ -1,5 +1,5 @@
 // The view as a URL fragment and back: `#model=…&text=…&pins=0.3h,b:2.5l&focus=4+5.2&scale=log&words=true&tab=heads`.
-// Reading never fails: what it cannot understand it leaves out. It must not know the page.
+// Reading never fails: what it cannot understand it leaves out.
 
 import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
 import { FIRST_CHART, FIRST_ORDER, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";

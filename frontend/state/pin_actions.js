@@ -1,5 +1,4 @@
 // What stands in the row of panels: pinning, taking away, order, and how each is drawn.
-// It must not know the page's elements or the network.
 
 import { shownSide } from "../compare/grid_side.js";
 import { oneHead, whatKey } from "./pins.js";

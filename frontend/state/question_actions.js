@@ -1,5 +1,5 @@
-// What is asked of the server, on both sides: models and texts. A change of the question makes
-// token numbers of the old one meaningless. It must not know the page's elements or the network.
+// What is asked of the server, on both sides: models and texts. A change of the question makes token numbers of the
+// old one meaningless.
 
 import { wellFormed } from "./permalink.js";
 import { partsOf } from "./pins.js";

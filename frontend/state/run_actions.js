@@ -1,5 +1,4 @@
 // What happens to a question after it was put to the server, on one side: it waits, begins, brings layers, ends.
-// It must not know the page's elements, the network or time.
 
 import { fits } from "./pins.js";
 import { focusWithin, question, questionKey, typedOf } from "./selectors.js";

@@ -1,4 +1,4 @@
-// What can be computed from the state, computed here and nowhere else. Pure; it must not know the page.
+// What can be computed from the state, computed here and nowhere else.
 
 import { partsOf } from "./pins.js";
 import { analysisOf, seenFrom } from "./side.js";

@@ -1,5 +1,5 @@
-// The state as it is seen from one side, a or b, and at one attention of its model: whoever draws a grid, a head or
-// an order reads it there and need not know that there are several. Pure; it must not know the page.
+// The state as it is seen from one side, a or b, and at one attention of its model: whoever draws a grid, a head or an
+// order reads it there and need not know that there are several.
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {import("./state.js").Analysis} Analysis */

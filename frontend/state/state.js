@@ -1,4 +1,4 @@
-// The one state object of the page: its shape and how it begins. It must not know what changes it.
+// The one state object of the page: its shape and how it begins.
 
 import { questionKey } from "./selectors.js";
 import { emptyView } from "./view.js";

@@ -1,5 +1,4 @@
 // The named actions that change the state, and who hears of it.
-// It must not know the page's elements, the network or time.
 
 import { focusActions } from "./focus_actions.js";
 import { generationActions } from "./generation_actions.js";

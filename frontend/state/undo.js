@@ -1,5 +1,4 @@
 // Going back to an earlier view and forward again. What is typed or slid without a pause counts as one step.
-// Pure; it must not know the page; time is told to it.
 
 import { viewOf } from "./view.js";
 

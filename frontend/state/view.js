@@ -1,5 +1,4 @@
 // What a person has chosen, all of it and nothing else: a link carries it, undo goes back to it, history keeps it.
-// It must not know answers of the server, nor how a view is written down.
 
 /** @typedef {import("./pins.js").Pin} Pin */
 /** @typedef {import("./pins.js").HeadPlace} HeadPlace */

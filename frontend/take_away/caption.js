@@ -1,5 +1,5 @@
-// What stands under a figure and in the name of a file: whose maps these are, of which words, and what was done to them.
-// Pure; it must not know the page.
+// What stands under a figure and in the name of a file: whose maps these are, of which words, and what was done to
+// them.
 
 import { activeFilter, chosenModel, question } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";

@@ -1,5 +1,4 @@
 // Several panels in rows as one picture for papers and slides: an SVG document, or a canvas for PNG.
-// It must not know state; the caller gives sheets, words and the caption.
 
 import { drawingContext } from "../page/dom.js";
 import { heatmapGeometry, paintHeatmap, paintPicture, pictureCells } from "../views/panels/heatmap.js";

@@ -1,5 +1,4 @@
 // What colours and lines of a figure mean: a bar with its ticks, or sample lines with their weights.
-// It must not know panels, nor the page.
 
 import { lineOf } from "../views/panels/lines.js";
 

@@ -1,5 +1,4 @@
 // What every figure has, whatever is drawn on it: a font, an edge, headings, a caption, and a size browsers can draw.
-// It must not know panels, grids or the page.
 
 import { directionOf } from "../maps/labels.js";
 import { wrapped } from "./paragraph.js";

@@ -1,5 +1,5 @@
 // The cells of all heads as one picture for papers and slides: names and letters as text, maps as one image, for as
-// shapes they would be millions. It must not know what is chosen on the page; the caller gives grids and words.
+// shapes they would be millions.
 
 import { drawingContext } from "../page/dom.js";
 import { paintCells } from "../views/grid/grid_cells.js";

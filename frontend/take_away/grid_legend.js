@@ -1,5 +1,4 @@
 // What the cells of a figure of all heads mean: a bar with its ticks, and lists of letters on their colours.
-// It must not know state; the caller gives words and colours.
 
 import { LEGEND_HEIGHT, paintLegend } from "./figure_legend.js";
 

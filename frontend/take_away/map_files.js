@@ -1,5 +1,5 @@
-// The pinned maps as numbers in files: a table, a JSON document, arrays. What is written is what is shown: after hiding,
-// renormalising and merging, and only what a filter leaves. Pure; it must not know the page.
+// The pinned maps as numbers in files: a table, a JSON document, arrays. What is written is what is shown: after
+// hiding, renormalising and merging, and only what a filter leaves.
 
 import { writeLink } from "../state/permalink.js";
 import { whatKey } from "../state/pins.js";

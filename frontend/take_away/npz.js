@@ -1,5 +1,4 @@
 // Arrays as one .npz file, which numpy reads: a zip archive of .npy files, none of them compressed.
-// It must not know what the arrays are of, nor the page.
 
 /**
  * @typedef {object} NamedArray

@@ -1,4 +1,4 @@
-// Text broken into lines of a width, in any script. It must not know what is written, nor where.
+// Text broken into lines of a width, in any script.
 
 import { fitted, lettersOf } from "../maps/labels.js";
 

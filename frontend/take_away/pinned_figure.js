@@ -1,4 +1,4 @@
-// The pinned maps as one figure. It must not know how figures are drawn, nor the page.
+// The pinned maps as one figure.
 
 import { legendTicks, scaleWords } from "../maps/scales.js";
 import { linesOf } from "../views/panels/drawn_links.js";

@@ -1,4 +1,4 @@
-// Handing a file to the person at the browser. It must not know what is in it.
+// Handing a file to the person at the browser.
 
 /**
  * @param {string} name

@@ -1,5 +1,5 @@
 // The grids of all heads as they are shown at this moment, as a figure to take away: the same colours, letters, order
-// and veil, and what they mean. It must not know how figures are drawn, nor the page.
+// and veil, and what they mean.
 
 import { headsSide, shownSide } from "../compare/grid_side.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";

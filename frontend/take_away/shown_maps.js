@@ -1,5 +1,5 @@
 // The pinned maps as they are drawn at this moment, for whoever takes them away: each with its drawing, and why those
-// are missing that are not drawn. It must not know panels, files or the page.
+// are missing that are not drawn.
 
 import { sheetOf } from "../maps/sources.js";
 import { shownValues } from "../server/exact.js";

@@ -1,4 +1,4 @@
-// The analysis on screen as one HTML file, made by the server. It must not know what becomes of it.
+// The analysis on screen as one HTML file, made by the server.
 
 import { post } from "../server/api.js";
 import { mapQuestion, shownValues } from "../server/exact.js";

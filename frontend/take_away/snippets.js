@@ -1,5 +1,4 @@
 // What is on screen as commands that ask the server for it: for a shell, and for Python.
-// Pure; it must not know the page, nor send anything.
 
 import { mapQuestion, shownValues } from "../server/exact.js";
 import { partsOf, whatName } from "../state/pins.js";

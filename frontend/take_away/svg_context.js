@@ -1,5 +1,5 @@
 // A drawing surface that writes SVG: the part of CanvasRenderingContext2D which the drawings use, with text kept as
-// text. It must not know what is drawn, nor the page; how wide text is it asks the function it is given.
+// text.
 
 import { escaped, paintOf, short } from "./svg_values.js";
 

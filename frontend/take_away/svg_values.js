@@ -1,5 +1,4 @@
 // How numbers, colours and texts are written in an SVG document that other programs shall read, not only browsers.
-// It must not know what is drawn.
 
 /**
  * Programs outside browsers know hexadecimal colours best.

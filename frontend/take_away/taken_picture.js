@@ -1,5 +1,4 @@
 // The picture that is taken away: the pinned maps, or the grid of all heads, as they look at this moment.
-// It must not know the page around it, nor what becomes of the picture.
 
 import { drawingContext } from "../page/dom.js";
 import { drawFigure, figureSize, figureSvg } from "./figure.js";

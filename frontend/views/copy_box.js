@@ -1,5 +1,4 @@
 // Text to take along: put on the clipboard where that is allowed, and shown to be copied by hand in any case.
-// It must not know what the text is.
 
 import { element, setText } from "../page/dom.js";
 

@@ -1,5 +1,4 @@
 // A window over the page: its title, a way to close it, and keys that must not reach the page behind it.
-// It must not know what stands in it.
 
 import { byId, element } from "../page/dom.js";
 

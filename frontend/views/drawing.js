@@ -1,5 +1,5 @@
 // Drawing the views: what changed is collected and drawn once per animation frame, all of it when the theme or the
-// window changes. It must not know what the views are.
+// window changes.
 
 import { byId, setText } from "../page/dom.js";
 import { CHOICES, ThemeSwitch } from "../page/theme.js";

@@ -1,5 +1,5 @@
 // The window in which a person takes the view away: as a figure, as numbers, as a file with the whole analysis, or as
-// commands for programs. It must not know how any of them is written.
+// commands for programs.
 
 import { element, setText } from "../page/dom.js";
 import { BASE } from "../server/api.js";

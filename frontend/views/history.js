@@ -1,4 +1,4 @@
-// The last analyses as a list: a click brings one back as it was looked at. It must not know where they are kept.
+// The last analyses as a list: a click brings one back as it was looked at.
 
 import { element, setText } from "../page/dom.js";
 import { lettersOf } from "../maps/labels.js";

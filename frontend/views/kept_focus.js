@@ -1,5 +1,5 @@
 // Where the keyboard is, when what it was on goes away: an unpinned panel, a row drawn anew, a button that goes dead.
-// A browser would send people back to the top of the page. It must not know any view.
+// A browser would send people back to the top of the page.
 
 /** @typedef {{around: Element[], ancestors: {part: Element, index: number}[]}} Place index: the how-many-eth in it */
 

@@ -1,4 +1,4 @@
-// The keyboard: obeying it, the list of what it does, and the buttons that undo. It must not know what shortcuts do.
+// The keyboard: obeying it, the list of what it does, and the buttons that undo.
 
 import { byId, element } from "../page/dom.js";
 import { SHORTCUTS, shortcutOf } from "../page/shortcuts.js";

@@ -1,4 +1,4 @@
-// What attention does not show, in the server's words, at the foot of the page. It must not know the maps.
+// What attention does not show, in the server's words, at the foot of the page.
 
 import { byId, element } from "../page/dom.js";
 

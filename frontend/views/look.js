@@ -1,5 +1,4 @@
 // How maps are looked at: raw or value-weighted, scale, sinks, words, lines. One bar for the grid and all panels.
-// It must not know how anything is drawn.
 
 import { hasWeighted } from "../heads/measures.js";
 import { scaleWords } from "../maps/scales.js";

@@ -1,4 +1,4 @@
-// A menu with its label, rewritten only when what it offers changes. It must not know what is chosen with it.
+// A menu with its label, rewritten only when what it offers changes.
 
 import { element } from "../page/dom.js";
 

@@ -1,5 +1,4 @@
 // What every canvas of the page is drawn with: the theme's colours and scale, and the filter's blanks.
-// It must not know any one view.
 
 import { divergingOf, packed, scaleOf } from "../maps/color.js";
 import { readPalette } from "../page/theme.js";

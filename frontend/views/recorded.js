@@ -1,5 +1,4 @@
 // What a snapshot is of, in place of the boxes one would type in: the model, the text, how exact the numbers are.
-// It must not know the maps.
 
 import { byId, element } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";

@@ -1,5 +1,5 @@
-// What somebody wrote about single heads before the snapshot was made, each beside the head it is about; a click pins that head.
-// It must not know the maps.
+// What somebody wrote about single heads before the snapshot was made, each beside the head it is about; a click pins
+// that head.
 
 import { headName } from "../maps/labels.js";
 import { byId, element } from "../page/dom.js";

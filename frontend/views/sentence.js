@@ -1,4 +1,4 @@
-// The sentence boxes, the examples and the token count. It must not know the maps.
+// The sentence boxes, the examples and the token count.
 
 import { byId, element, setText } from "../page/dom.js";
 import { Memo } from "../page/memo.js";

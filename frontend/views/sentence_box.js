@@ -1,4 +1,4 @@
-// A box for a sentence, as tall as what is written in it. It must not know whose sentence it is.
+// A box for a sentence, as tall as what is written in it.
 
 /**
  * Write into a box without moving the caret of somebody who is typing.

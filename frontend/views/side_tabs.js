@@ -1,5 +1,4 @@
 // The tabs beside the grid: pinned maps, two sides compared, asking for a link, all heads, generation.
-// It must not know what stands in them.
 
 import { byId, element, setText } from "../page/dom.js";
 import { writes } from "../state/selectors.js";

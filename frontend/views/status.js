@@ -1,5 +1,4 @@
 // How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
-// It must not know how anything else is drawn.
 
 import { focusOn } from "../compare/comparison.js";
 import { readout, spoken, spotOn } from "../maps/readout.js";

@@ -1,5 +1,4 @@
 // The tokens of one side, one chip each: hover follows a token, a click locks it, Shift adds it to those locked.
-// It must not know the maps.
 
 import { markWords, oppositesOf } from "../compare/alignment.js";
 import { focusOn } from "../compare/comparison.js";

@@ -1,4 +1,4 @@
-// What the models really read, side by side, and what can be done with it. It must not know the maps.
+// What the models really read, side by side, and what can be done with it.
 
 import { suggestedLink, tokenNamed } from "../heads/ranking.js";
 import { byId, element } from "../page/dom.js";

@@ -1,5 +1,4 @@
 // The tour for a first visit: what stands where, in a few steps that point at the real thing.
-// It must not know how any of it works.
 
 import { byId, element, setText } from "../page/dom.js";
 import { keepHabit } from "../state/drawer.js";

@@ -1,5 +1,4 @@
 // Side B: another sentence, another model, or both, to hold against A; how it stands, and what is wrong with it.
-// It must not know the maps or the network.
 
 import { changedWords } from "../../compare/alignment.js";
 import { isSameQuestion } from "../../compare/compared_heads.js";

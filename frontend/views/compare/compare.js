@@ -1,5 +1,4 @@
 // The heads of A beside those of B: the most changed first, or each with its match, as small maps that can be pinned.
-// It must not know the network or how sides are chosen.
 
 import { alignmentWords } from "../../compare/alignment.js";
 import { comparedRows, comparisonStanding, numberMeaning, rowsEnd } from "../../compare/compared_heads.js";

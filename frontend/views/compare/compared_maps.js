@@ -1,5 +1,4 @@
 // What the small maps of compared heads are painted with: those of A, those of B, and A minus B.
-// It must not know where they stand.
 
 import { differenceCodes } from "../../maps/grid_codes.js";
 import { stackTokens } from "../../maps/sources.js";

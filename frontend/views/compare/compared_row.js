@@ -1,5 +1,4 @@
 // One head of A beside one of B: its name, how much it changed or how alike they are, and three small maps to pin.
-// It must not know the other rows.
 
 import { numberText } from "../../heads/measures.js";
 import { rolesOf } from "../../heads/roles.js";

@@ -1,4 +1,4 @@
-// The letter of a side, A or B, wherever something belongs to one of them. It must not know the state.
+// The letter of a side, A or B, wherever something belongs to one of them.
 
 import { element } from "../../page/dom.js";
 

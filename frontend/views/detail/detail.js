@@ -1,5 +1,4 @@
 // The dialog that tells why one head looks from one token at another: q · k, scaled, then softmax over all keys.
-// The pair is the focus all panels share; it must not know the network.
 
 import { tokenInWords, weightText } from "../../maps/labels.js";
 import { largestInWords, numberInFull, openHead, pairOf, refusalOf, scaleInWords, shownQueryKey, signed } from "../../maps/query_key.js";

@@ -1,5 +1,4 @@
 // The last step of a weight: softmax over the scores of all keys, the chosen key marked among them.
-// It must not know how the scores came about.
 
 import { tokenInWords, weightText } from "../../maps/labels.js";
 import { sharesOfKeys } from "../../maps/query_key.js";

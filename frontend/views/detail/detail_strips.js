@@ -1,5 +1,5 @@
 // Two vectors and their product as three aligned strips of cells, and under them the sum as it grows, dimension by
-// dimension. It must not know the dialog; the canvas is given to it.
+// dimension.
 
 import { fitted } from "../../maps/labels.js";
 import { largest, numberInFull, runningSums } from "../../maps/query_key.js";

@@ -1,5 +1,4 @@
 // The numbers of a query-key detail as tables, for eyes and programs that read no colours: all dimensions, all keys.
-// It must not know how they are drawn.
 
 import { runningSums } from "../../maps/query_key.js";
 import { element } from "../../page/dom.js";

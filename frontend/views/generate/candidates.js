@@ -1,5 +1,4 @@
 // What may come next, as a list of bars: each with its probability, a click goes on with it.
-// It must not know where the probabilities come from.
 
 import { element, setText } from "../../page/dom.js";
 

@@ -1,5 +1,4 @@
 // The tab in which a causal model writes on: its text, what may come next, what each head looked at for it.
-// It must not know the network.
 
 import { isWriting, shownNext } from "../../generate/generation.js";
 import { isPooled, stepOf } from "../../generate/step_rows.js";

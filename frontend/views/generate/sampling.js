@@ -1,5 +1,4 @@
 // How the model writes on: one token or several, always the most probable one or drawn by chance.
-// It must not know what is written.
 
 import { element, setText } from "../../page/dom.js";
 import { MOST } from "../../state/view.js";

@@ -1,5 +1,5 @@
 // What each head looks at from the position that predicts: a small grid of all heads, each with its strongest key, or
-// coloured by the weight on one token. It must not know how tokens are chosen.
+// coloured by the weight on one token.
 
 import { lookInWords, shortWeight, strongestLook, watchedToken } from "../../generate/step_rows.js";
 import { fitted, headName, tokenInWords } from "../../maps/labels.js";

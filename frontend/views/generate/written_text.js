@@ -1,5 +1,5 @@
-// The text and what the model wrote after it, one chip a token: a click goes back to before it. Under it the other ways
-// it was gone on with. It must not know how tokens are predicted.
+// The text and what the model wrote after it, one chip a token: a click goes back to before it. Under it the other
+// ways it was gone on with.
 
 import { branchesOf, idsOf, inWords, isBeginning, writtenOn } from "../../generate/branches.js";
 import { isWriting } from "../../generate/generation.js";

@@ -1,4 +1,4 @@
-// A bar of colours with numbers along it: what the colours of maps stand for. It must not know state.
+// A bar of colours with numbers along it: what the colours of maps stand for.
 
 import { drawingContext, element, setText } from "../../page/dom.js";
 

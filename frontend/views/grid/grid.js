@@ -1,5 +1,4 @@
 // The heads of one attention of one side as small cells on a canvas, with rings, numbers and a cursor above it.
-// Pointer and keys become actions here; it must not know the panels or the other grids.
 
 import { awaitsComparison, shownSide } from "../../compare/grid_side.js";
 import { CHANGE, chosenQuantity } from "../../heads/measures.js";

@@ -1,5 +1,4 @@
 // The small signs on the cells of the grid: the letter of a head's role, and its name where order hides it.
-// It must not know how cells are painted.
 
 import { chosenQuantity } from "../../heads/measures.js";
 import { atlasOnScreen, rolesByHead } from "../../heads/roles.js";

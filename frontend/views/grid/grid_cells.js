@@ -1,5 +1,4 @@
 // Cells filled with one colour each: the value of a metric, the class of a head, or its role.
-// It must not know state; it draws what it is given on the canvas it is given.
 
 import { partOf, shortNames, shortNumber } from "../../heads/measures.js";
 import { groupsOf } from "../../heads/roles.js";

@@ -1,4 +1,4 @@
-// Where each head's cell lies in the grid. Pure numbers in CSS pixels; it must not know canvases.
+// Where each head's cell lies in the grid.
 
 import { cellIn, slotOf } from "../../heads/arrangement.js";
 

@@ -1,4 +1,4 @@
-// The small map of every head, painted straight into the grid's pixels. It must not know state.
+// The small map of every head, painted straight into the grid's pixels.
 
 import { paintMap } from "../../maps/maps.js";
 import { drawingContext } from "../../page/dom.js";

@@ -1,5 +1,4 @@
 // What lies over the cells of the grid: names of layers and heads, badges, pins with their numbers, the cursor.
-// It must not know how the maps are painted.
 
 import { shownSide } from "../../compare/grid_side.js";
 import { cellIn } from "../../heads/arrangement.js";

@@ -1,5 +1,4 @@
 // The small maps of one grid: whose they are, raw or as a difference of two sides, treated as the controls say.
-// It must not know where cells lie or what is drawn above them.
 
 import { shownSide } from "../../compare/grid_side.js";
 import { shownAxis } from "../../maps/axis.js";

@@ -1,4 +1,4 @@
-// Whose heads the grid shows while two sides are compared: A, B, or A minus B. It must not know how they are painted.
+// Whose heads the grid shows while two sides are compared: A, B, or A minus B.
 
 import { shownSide, whyNoDifference } from "../../compare/grid_side.js";
 import { byId, element, setText } from "../../page/dom.js";

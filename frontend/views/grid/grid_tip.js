@@ -1,5 +1,4 @@
 // The words beside the head under the pointer or the cursor: its name, its value, its roles, a larger map.
-// It must not know how the grid is painted.
 
 import { chosenQuantity, numberText, valueText } from "../../heads/measures.js";
 import { UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/roles.js";

@@ -1,5 +1,4 @@
 // The tool row of the grid: what colours the cells, how they are ordered, which heads stand out.
-// Its menus are built from what the server describes; it must not know any metric or role by name.
 
 import { bothSides, headsSide } from "../../compare/grid_side.js";
 import { CHANGE, CORPUS, chosenMetric, chosenQuantity, hasWeighted } from "../../heads/measures.js";

@@ -1,5 +1,5 @@
 // The card of the grids: one for each attention of the model on the side that is shown, and the words beside the head
-// under the pointer. It must not know how one grid is painted.
+// under the pointer.
 
 import { headsSide, shownSide } from "../../compare/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";

@@ -1,4 +1,4 @@
-// What the colours and letters of the grid mean. It must not know how cells are painted.
+// What the colours and letters of the grid mean.
 
 import { awaitsComparison, headsSide, shownSide } from "../../compare/grid_side.js";
 import { CHANGE, chosenQuantity, partOf, shortNames } from "../../heads/measures.js";

@@ -1,4 +1,4 @@
-// One small map on a canvas of its own, painted as the cells of the grid are. It must not know state.
+// One small map on a canvas of its own, painted as the cells of the grid are.
 
 import { paintMap } from "../../maps/maps.js";
 import { sizeCanvas } from "../../page/dom.js";

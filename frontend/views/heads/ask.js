@@ -1,5 +1,4 @@
 // Asking by clicking: which heads make the link between the chosen tokens, best first.
-// Tokens are chosen in the strip above, which it brings into view; it must not know the grid or the network.
 
 import { numberText } from "../../heads/measures.js";
 import { barEnd, edgeWords, listed, measuredWords, shownEdges, suggestedLink } from "../../heads/ranking.js";

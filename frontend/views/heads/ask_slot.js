@@ -1,4 +1,4 @@
-// One side of the link that is asked for. It must not know the other side or the answer.
+// One side of the link that is asked for.
 
 import { tokenNamed } from "../../heads/ranking.js";
 import { element } from "../../page/dom.js";

@@ -1,4 +1,4 @@
-// The letters of a head's roles as page elements. It must not know where they stand.
+// The letters of a head's roles as page elements.
 
 import { groupsOf } from "../../heads/roles.js";
 import { element } from "../../page/dom.js";

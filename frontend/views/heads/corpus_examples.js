@@ -1,4 +1,4 @@
-// Where on the corpus one head is strongest, role by role. It must not know the head's numbers.
+// Where on the corpus one head is strongest, role by role.
 
 import { capital, rolesByHead } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";

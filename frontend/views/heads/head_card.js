@@ -1,5 +1,5 @@
-// What is known of one head: its roles with their evidence, its numbers on this sentence beside those on the
-// corpus, heads like it, and examples. It must not know the map above it.
+// What is known of one head: its roles with their evidence, its numbers on this sentence beside those on the corpus,
+// heads like it, and examples.
 
 import { numberText } from "../../heads/measures.js";
 import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/roles.js";

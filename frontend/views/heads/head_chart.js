@@ -1,5 +1,4 @@
 // The chart of all heads on screen: its points pin, follow the grid's cursor and lead it.
-// It must not know the menus around it or how a figure is made.
 
 import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../../heads/charts.js";
 import { numberText } from "../../heads/measures.js";

@@ -1,4 +1,4 @@
-// A person's own words on one head, written where the head is shown. It must not know where they are kept.
+// A person's own words on one head, written where the head is shown.
 
 import { headName } from "../../maps/labels.js";
 import { element, setText } from "../../page/dom.js";

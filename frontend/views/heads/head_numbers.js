@@ -1,5 +1,4 @@
 // The numbers of one head: what it does on this sentence beside what it does on the corpus.
-// It must not know the head's roles or where the table stands.
 
 import { NOT_MEASURED, absence, numberText } from "../../heads/measures.js";
 import { headName } from "../../maps/labels.js";

@@ -1,5 +1,4 @@
 // All heads at once: a chart with its menus, linked with the grid, and the table below it.
-// It must not know the grid or how a figure is made.
 
 import {
   ROLE,

@@ -1,5 +1,4 @@
 // The table of all heads: sorted by a click on a column, pinned by a click on a row.
-// It must not know the chart above it.
 
 import { columnsOf, headRows, orderAmong, orderedRows } from "../../heads/head_rows.js";
 import { valueText } from "../../heads/measures.js";

@@ -1,5 +1,4 @@
 // One example from a corpus: its words, and an arrow from the word that looks to the word it looks at.
-// It must not know state.
 
 import { weightText } from "../../maps/labels.js";
 import { element } from "../../page/dom.js";

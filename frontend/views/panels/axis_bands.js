@@ -1,5 +1,4 @@
 // The labels of a heatmap that is larger than its place: bands along two edges that stay while the cells are scrolled.
-// It must not know state, nor what the cells show.
 
 import { element, sizeCanvas } from "../../page/dom.js";
 import { eraseLabels, markLabels } from "./axis_labels.js";

@@ -1,5 +1,4 @@
 // The tokens along one side of a picture: their labels, and the chosen ones on a coloured ground.
-// It must not know what the picture shows; it draws on the surface it is given.
 
 import { directionOf, fitted, labelStep } from "../../maps/labels.js";
 

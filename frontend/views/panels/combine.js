@@ -1,5 +1,4 @@
 // Making maps out of maps: several heads as one, layers multiplied, two maps of the row held against each other.
-// It must not know how the result is fetched or drawn.
 
 import { whyIncomparable } from "../../maps/sources.js";
 import { byId, element } from "../../page/dom.js";

@@ -1,4 +1,4 @@
-// Which lines a drawing shows: those of the chosen tokens, else the strongest. It must not know state, nor draw them.
+// Which lines a drawing shows: those of the chosen tokens, else the strongest.
 
 import { focusedLinks, strongestLinks } from "../../maps/links.js";
 

@@ -1,5 +1,4 @@
 // One sheet as a heatmap with token axes: queries down the left, keys along the top.
-// It must not know state; it draws what it is given on the surface it is given.
 
 import { longestWidth } from "../../maps/labels.js";
 import { paintMap } from "../../maps/maps.js";

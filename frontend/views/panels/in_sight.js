@@ -1,5 +1,5 @@
 // A picture that is drawn while it is in sight: one that is not, and of which only the focus moves, waits until it is
-// seen. It must not know what is drawn.
+// seen.
 
 export class InSight {
   #isSeen = true;

@@ -1,6 +1,5 @@
-// One sheet as a bipartite picture: queries opposite keys, a line for each link that is shown. Vertical has queries left
-// and keys right, horizontal has queries above and keys below.
-// It must not know state, nor choose links; it draws what it is given on the surface it is given.
+// One sheet as a bipartite picture: queries opposite keys, a line for each link that is shown. Vertical has queries
+// left and keys right, horizontal has queries above and keys below.
 
 import { longestWidth } from "../../maps/labels.js";
 import { drawingContext, sizeCanvas } from "../../page/dom.js";

@@ -1,5 +1,4 @@
 // How a panel's map is to be drawn, on the page and in figures alike, and why there is nothing to draw.
-// It must not know canvases, nor what stands around the map.
 
 import { focusOn } from "../../compare/comparison.js";
 import { spotOn } from "../../maps/readout.js";

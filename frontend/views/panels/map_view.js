@@ -1,5 +1,4 @@
 // One map inside a panel, raw or value-weighted: its readout, its picture or table, and what is to be said under it.
-// It must not know the other maps; it reads the state and calls actions.
 
 import { weightText } from "../../maps/labels.js";
 import { linkRule, percent, readout, sharesOf, shownShare } from "../../maps/readout.js";

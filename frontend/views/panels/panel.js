@@ -1,5 +1,4 @@
 // One panel of the row: its title and tools, its map or both of its maps, and what is known of the head.
-// It must not know the other panels, nor how a map is drawn.
 
 import { element, setText } from "../../page/dom.js";
 import { shownValues } from "../../server/exact.js";

@@ -1,5 +1,5 @@
 // One sheet as a table, for those who read numbers or hear them: per query its strongest keys, or all links of what is
-// chosen. It must not know state, nor draw; and it never writes all rows x columns.
+// chosen.
 
 import { weightText } from "../../maps/labels.js";
 import { element, setText } from "../../page/dom.js";

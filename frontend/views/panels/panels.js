@@ -1,5 +1,4 @@
 // The pinned heads side by side, with the controls that act on all of them.
-// It must not know how one head is drawn.
 
 import { byId, element, setText } from "../../page/dom.js";
 import { whatKey } from "../../state/pins.js";

@@ -1,5 +1,4 @@
 // The cells of a heatmap as shapes, for papers: one shape a colour, neighbours of a row drawn as one rectangle.
-// It must not know axes, nor the page.
 
 /** @typedef {import("./heatmap.js").Drawing} Drawing */
 /** @typedef {import("./heatmap.js").Geometry} Geometry */
