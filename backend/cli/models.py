@@ -41,12 +41,12 @@ def models_table(listing: Listing, max_tokens: int) -> RenderableType:
     table.add_column("\nlicence", no_wrap=True, max_width=10)
     table.add_column("\nstate", no_wrap=True)
     for entry, known in listing:
-        shape = known.architecture
+        model = known.architecture
         table.add_row(
             entry.id,
-            shape.family if shape else "?",
-            f"{shape.n_layers} x {shape.n_heads}" if shape else "?",
-            str(min(shape.max_tokens, max_tokens)) if shape else "?",
+            model.family if model else "?",
+            f"{model.n_layers} x {model.n_heads}" if model else "?",
+            str(min(model.max_tokens, max_tokens)) if model else "?",
             entry.licence,
             Text(known.state, style=_STYLES[known.state]),
         )

@@ -46,7 +46,7 @@ class Architecture:
 def architecture_of(
     config: PretrainedConfig | SimpleNamespace, kind: ModelKind | None = None
 ) -> Architecture:
-    """The shape that a configuration promises; of an encoder-decoder, its encoder's first.
+    """The sizes in a configuration; for an encoder-decoder, those of its encoder first.
 
     Transformers maps each family's own names of its sizes to common ones (`num_attention_heads`
     and so on); some families leave the others out.
@@ -73,7 +73,7 @@ def architecture_of(
 
 
 def own_architecture(config: TransformerConfig | SimpleNamespace) -> Architecture:
-    """The shape of HeadScope's own model, from its class or from the header of its file."""
+    """The architecture of HeadScope's own model, from its class or from the header of its file."""
     return Architecture(
         family="headscope",
         kind="decoder",

@@ -72,7 +72,7 @@ def read_config(directory: Path) -> dict[str, Any]:
 
 
 def read_architecture(directory: Path) -> Architecture:
-    """The shape that the folder's config.json promises, as transformers would read it."""
+    """The architecture that the folder's config.json promises, as transformers would read it."""
     described = _describe(read_config(directory))
     if described is not None:
         return described
@@ -120,7 +120,7 @@ def _drop_code(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _describe(config: Mapping[str, Any]) -> Architecture | None:
-    """The shape by the table above; None where only transformers knows what is left out."""
+    """The architecture by the table above; None where only transformers knows what is left out."""
     keys = FAMILIES.get(config["model_type"])
     if keys is None or any(config.get(key) is None for key in keys.required):
         return None

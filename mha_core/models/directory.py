@@ -1,4 +1,4 @@
-"""A folder that holds a model as transformers saves it: what it lacks, its revision, its shape."""
+"""A folder with a model as transformers saves it: what it lacks, its revision and architecture."""
 
 import hashlib
 import json
@@ -86,7 +86,7 @@ def revision_of(directory: Path) -> str:
 
 
 def checked_architecture(directory: Path) -> Architecture:
-    """The shape the folder promises; raises ValueError if no model has it, or not these weights."""
+    """The architecture in config.json; raises ValueError if sizes or weights do not fit it."""
     architecture = read_architecture(directory)
     shapes: dict[str, tuple[int, ...]] = {}
     for path in weight_files(directory):

@@ -172,7 +172,7 @@ def load(
 
 
 def _observed_architecture(model: LoadedModel) -> Architecture:
-    """The shape with the heads the layers really have, observed in a short run.
+    """The architecture with the heads the layers really have, observed in a short run.
 
     The run also proves that the numbers are finite and that every layer passes through the tap: an
     architecture that computes attention elsewhere, or shares one module between all layers, is

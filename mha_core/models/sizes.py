@@ -42,21 +42,21 @@ def _sizes(config: Mapping[str, Any]) -> Iterator[tuple[str, object]]:
             yield from ((key, each) for each in (value if isinstance(value, list) else [value]))
 
 
-def check_weights(shape: Architecture, tensors: Mapping[str, tuple[int, ...]]) -> None:
+def check_weights(model: Architecture, tensors: Mapping[str, tuple[int, ...]]) -> None:
     """Raise ValueError if the sizes do not fit each other or the tensors (name -> shape)."""
-    for heads in filter(None, (shape.n_heads, shape.decoder_heads)):
-        divided = shape.d_model // heads
+    for heads in filter(None, (model.n_heads, model.decoder_heads)):
+        divided = model.d_model // heads
         # A head width that a config states itself need not divide the width of the model.
-        if shape.d_head < 1 or (shape.d_head == divided and shape.d_model % heads):
-            raise ValueError(f"{heads} heads do not divide a width of {shape.d_model}.")
-    if shape.n_heads % shape.n_kv_heads:
-        raise ValueError(f"{shape.n_kv_heads} key/value heads do not divide {shape.n_heads}.")
-    n_layers = shape.n_layers + shape.decoder_layers
+        if model.d_head < 1 or (model.d_head == divided and model.d_model % heads):
+            raise ValueError(f"{heads} heads do not divide a width of {model.d_model}.")
+    if model.n_heads % model.n_kv_heads:
+        raise ValueError(f"{model.n_kv_heads} key/value heads do not divide {model.n_heads}.")
+    n_layers = model.n_layers + model.decoder_layers
     if n_layers > len(tensors):
         raise ValueError(
             f"its config.json says {n_layers} layers, and its files hold {len(tensors)} tensors."
         )
-    if not any(shape.d_model in dimensions for dimensions in tensors.values()):
+    if not any(model.d_model in dimensions for dimensions in tensors.values()):
         raise ValueError(
-            f"its config.json says a width of {shape.d_model}, which no tensor in its files has."
+            f"its config.json says a width of {model.d_model}, which no tensor in its files has."
         )
