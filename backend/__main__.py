@@ -115,12 +115,26 @@ def build(
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    check: Annotated[
+        bool,
+        Option(
+            "--check",
+            help="Compare every installed model's maps with transformers' own on this device.",
+        ),
+    ] = False,
+) -> None:
     """Show device, memory and versions, and which models will run."""
     from backend.cli.doctor import report_health
 
-    report, healthy = report_health(Settings())
+    settings = Settings()
+    report, healthy = report_health(settings)
     Console().print(report, highlight=False)
+    if check and healthy:
+        from backend.cli.check import check_models
+
+        report, healthy = check_models(settings)
+        Console().print("", report, sep="\n", highlight=False)
     raise typer.Exit(0 if healthy else 1)
 
 

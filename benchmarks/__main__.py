@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from benchmarks import analysis, hover, metrics, paint, payload
+from benchmarks import analysis, clients, hover, metrics, paint, payload
 from benchmarks.measure import Row, table
 from mha_core.models.reading import quiet
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
     "analysis": analysis.rows,
     "metrics": metrics.rows,
+    "clients": clients.rows,
     "payload": payload.rows,
     "paint": paint.rows,
     "hover": hover.rows,

@@ -9,7 +9,7 @@ from time import perf_counter
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table; `kept` (the target was met) is None where nothing could be measured."""
+    """A row of the table; `kept` (the target was met) is None where there is nothing to keep."""
 
     what: str
     measured: str
@@ -57,7 +57,7 @@ def _alternate(ours: Callable[[], object], floor: Callable[[], object], repeats:
 
 def table(rows: Iterable[Row]) -> Iterator[str]:
     """The lines of a Markdown table."""
-    words = {True: "yes", False: "**no**", None: "not measured"}
+    words = {True: "yes", False: "**no**", None: "-"}
     yield "| What | Measured | Target | Kept |"
     yield "|---|---|---|---|"
     for row in rows:

@@ -7,12 +7,17 @@ Q queries (the rows: positions that look), K keys (the columns: positions looked
 d d_head.
 """
 
+import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
 from mha_core.errors import BadDimensions
+
+MASKED = torch.finfo(torch.float32).min
+"""The score of a masked key: its exponential is 0, and 0 times it is 0, not NaN."""
 
 Attend = Callable[[Tensor, Tensor, Tensor, Tensor | None, float], Tensor]
 """An attention function: (q, k, v, mask, scale) -> z [B, H, Q, d]."""
@@ -25,35 +30,89 @@ def attention_pattern(q: Tensor, k: Tensor, mask: Tensor | None, scale: float) -
     A query whose keys are all masked out gets a row of zeros. With fewer key heads than query heads
     (G < H) each key head serves H/G neighbouring query heads.
     """
-    return pattern_and_lse(q, k, mask, scale)[0]
+    return attention_weights(q, k, mask, scale).pattern
 
 
-def pattern_and_lse(
-    q: Tensor, k: Tensor, mask: Tensor | None, scale: float
-) -> tuple[Tensor, Tensor]:
-    """The pattern, and the log-sum-exp of each row's scores, [B, H, Q]: ln A = score - lse.
+class Weights(NamedTuple):
+    """A pattern and what its softmax was computed from: ln pattern = scores - lse."""
 
-    A row that sees nothing has the log-sum-exp 0, so that exp(score - lse) is 0 there as well.
+    pattern: Tensor  # [B, H, Q, K]
+    scores: Tensor  # [B, H, Q, K]: finite, MASKED where a key is not visible
+    lse: Tensor  # [B, H, Q]: log-sum-exp of each row's scores; 0 if all keys are masked
+
+    def of_first(self) -> "Weights":
+        """Those of the first text of the batch, without the dimension B."""
+        return Weights(*(tensor[0] for tensor in self))
+
+
+class Workspace:
+    """Memory for scores and patterns that is used again, for one layer or for a few.
+
+    On a CPU the system clears new memory, which takes as long as computing what is put there. On
+    other devices torch itself keeps freed memory.
     """
+
+    def __init__(self, n_numbers: int = 0) -> None:
+        """With room for so many numbers of each kind, or for those of one layer."""
+        self._n_numbers = n_numbers
+        self._memory: dict[str, Tensor] = {}
+        self._kept = self._taken = 0  # numbers of each kind
+
+    def take(self, kind: str, like: Tensor, *shape: int) -> Tensor | None:
+        """Float32 memory to write to; None if new memory is as good, or a gradient needs its own.
+
+        It is that of the last call with this kind, unless that was kept.
+        """
+        if like.device.type != "cpu" or like.dtype != torch.float32 or like.requires_grad:
+            return None
+        self._taken = math.prod(shape)
+        end = self._kept + self._taken
+        if kind not in self._memory or (self._kept == 0 and len(self._memory[kind]) < end):
+            self._memory[kind] = torch.empty(max(self._n_numbers, end))
+        free = self._memory[kind][self._kept : end]
+        return free.view(shape) if len(free) == self._taken else None
+
+    def keep(self) -> None:
+        """Keep what was taken last: what is taken next follows it in memory."""
+        self._kept += self._taken
+
+    def release(self) -> None:
+        """All memory may be used again."""
+        self._kept = 0
+
+
+def attention_weights(
+    q: Tensor,
+    k: Tensor,
+    mask: Tensor | None,
+    scale: float,
+    workspace: Workspace | None = None,
+) -> Weights:
+    """The pattern with its scores and log-sum-exps, all float32; arguments as above.
+
+    With a workspace the result is valid until the next call, unless it is kept there.
+    """
+    workspace = workspace or Workspace()
     B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
     G, K = k.shape[1], k.shape[2]  # noqa: N806
     # Scaling q rather than the scores touches Q*d numbers instead of Q*K.
     grouped = (q * scale).reshape(B, G, H // G * Q, d)  # query heads of one group share its keys
-    scores = (grouped @ k.transpose(-1, -2)).reshape(B, H, Q, K).float()
+    out = workspace.take("scores", grouped, B, G, H // G * Q, K)
+    scores = torch.matmul(grouped, k.transpose(-1, -2), out=out).view(B, H, Q, K).float()
     can_look = None
     if mask is not None and mask.dtype == torch.bool:
         can_look = mask.any(-1, keepdim=True)
         # Rows that are masked out are unmasked, then zeroed: softmax over nothing would be NaN, and
         # NaN would spread to the gradients of every other row.
-        scores = scores.masked_fill(~(mask | ~can_look), -torch.inf)
+        scores = scores.masked_fill(~(mask | ~can_look), MASKED)
     elif mask is not None:
-        scores += mask
-    pattern = scores.softmax(-1)
+        scores += mask.float().clamp_min(MASKED)
+    pattern = torch.softmax(scores, -1, out=workspace.take("pattern", scores, B, H, Q, K))
     # Two row maxima cost far less than a second pass of exponentials.
     lse = scores.amax(-1) - pattern.amax(-1).log()  # [B, H, Q]
     if can_look is None:
-        return pattern, lse
-    return pattern * can_look, lse * can_look[..., 0]
+        return Weights(pattern, scores, lse)
+    return Weights(pattern * can_look, scores, lse * can_look[..., 0])
 
 
 def mix(pattern: Tensor, v: Tensor) -> Tensor:
@@ -76,11 +135,11 @@ def causal_mask(n_queries: int, n_keys: int, device: torch.device | None = None)
 
 
 def causal_bias(n_queries: int, n_keys: int, device: torch.device | None = None) -> Tensor:
-    """The causal mask as a term added to the scores: 0 or minus infinity. [Q, K].
+    """The causal mask as a term added to the scores: 0 or MASKED. [Q, K].
 
     No row is masked out completely, so this is much faster than a boolean mask.
     """
-    return torch.full((n_queries, n_keys), -torch.inf, device=device).triu(n_keys - n_queries + 1)
+    return torch.full((n_queries, n_keys), MASKED, device=device).triu(n_keys - n_queries + 1)
 
 
 def uniform_attention(

@@ -7,6 +7,7 @@ layer, and lets the tap edit the output of each head. Nothing is stored on a mod
 threads may share a model.
 """
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,11 +20,12 @@ from transformers import AttentionInterface, AttentionMaskInterface
 from transformers.masking_utils import sdpa_mask
 
 from mha_core.attention import (
-    attention_pattern,
+    Weights,
+    Workspace,
+    attention_weights,
     causal_bias,
     causal_mask,
     mix,
-    pattern_and_lse,
 )
 from mha_core.errors import ModelFailed
 from mha_core.stacks import Site, StackName
@@ -47,6 +49,12 @@ class LayerCapture:
 
     def pattern(self, heads: Sequence[int] | None = None) -> Tensor:
         """Maps of the chosen heads (None: all), float32 [B, heads, Q, K]."""
+        return self.weights(heads).pattern
+
+    def weights(
+        self, heads: Sequence[int] | None = None, workspace: Workspace | None = None
+    ) -> Weights:
+        """The same with their scores and log-sum-exps."""
         q, k, mask = self.q, self.k, _with_causal_bias(self.mask, self.q, self.k, self.causal)
         if heads is not None:
             chosen = torch.tensor(heads, dtype=torch.long, device=q.device)
@@ -54,7 +62,7 @@ class LayerCapture:
                 mask = mask[:, chosen]
             k = k[:, chosen // (q.shape[1] // k.shape[1])]
             q = q[:, chosen]
-        return attention_pattern(q, k, mask, self.scale)
+        return attention_weights(q, k, mask, self.scale, workspace)
 
 
 OnLayer = Callable[[LayerCapture], None]
@@ -68,17 +76,26 @@ class OnPattern(Protocol):
         """`pattern` [B, H, Q, K] is valid during the call; derive it from `capture` afterwards."""
 
 
+class OnWeights(Protocol):
+    """Called with each layer's pattern and scores; raising stops the run."""
+
+    def __call__(self, capture: LayerCapture, weights: Weights, /) -> None:
+        """`weights` are valid during the call, as the pattern is for `OnPattern`."""
+
+
 Edit = Callable[[Site, Tensor], Tensor]
 """Edits z [B, Q, H, d], the per-head outputs of a layer, before the output projection."""
 
 
 @dataclass(frozen=True)
 class Tap:
-    """Callbacks of one forward pass: `on_pattern` and `on_layer` observe, `edit` changes."""
+    """Callbacks of one forward pass: those named `on_...` observe, `edit` changes."""
 
     on_pattern: OnPattern | None = None
+    on_weights: OnWeights | None = None
     on_layer: OnLayer | None = None
     edit: Edit | None = None
+    workspace: Workspace | None = None  # None: each layer's maps get memory of their own
     sites: Mapping[nn.Module, Site] = field(default_factory=dict)
 
     def attend(
@@ -92,21 +109,25 @@ class Tap:
         causal: bool = False,
     ) -> Tensor:
         """Attention at a site, observed and edited by the tap; returns z [B, H, Q, d]."""
-        pattern = lse = None
-        if self.on_pattern is None and self.on_layer is None:
+        weights = lse = None
+        wants_maps = self.on_pattern is not None or self.on_weights is not None
+        if not wants_maps and self.on_layer is None:
             z = fused_attention(q, k, v, mask, scale, causal)
-        elif self.on_pattern is None and _has_kernel_with_lse(q, k, v):
+        elif not wants_maps and _has_kernel_with_lse(q, k, v):
             z, lse = fused_attention_with_lse(q, k, v, mask, scale, causal)
         else:
-            pattern, lse = pattern_and_lse(q, k, _with_causal_bias(mask, q, k, causal), scale)
-            z = mix(pattern, v)
+            back = _with_causal_bias(mask, q, k, causal)
+            weights = attention_weights(q, k, back, scale, self.workspace)
+            z, lse = mix(weights.pattern, v), weights.lse
         if lse is not None:
             _check_finite(lse, site)
             capture = LayerCapture(site, q, k, v, mask, causal, scale, lse)
             if self.on_layer is not None:
                 self.on_layer(capture)
-            if self.on_pattern is not None and pattern is not None:
-                self.on_pattern(capture, pattern)
+            if self.on_weights is not None and weights is not None:
+                self.on_weights(capture, weights)
+            if self.on_pattern is not None and weights is not None:
+                self.on_pattern(capture, weights.pattern)
         return z if self.edit is None else self.edit(site, z.transpose(1, 2)).transpose(1, 2)
 
 
@@ -164,7 +185,7 @@ def _with_causal_bias(mask: Tensor | None, q: Tensor, k: Tensor, causal: bool) -
 
 def _check_finite(lse: Tensor, site: Site) -> None:
     """Raise ModelFailed unless all are finite: NaN in a row's scores makes its log-sum-exp NaN."""
-    if not bool(lse.isfinite().all()):
+    if not math.isfinite(float(lse.detach().sum())):
         raise ModelFailed(
             f"The attention of {site.stack} layer {site.layer} is not finite: the weights are "
             f"damaged, or the number format is too coarse for this model. Fetch or save the model "

@@ -38,6 +38,18 @@ def passage_of(text: str, *, causal: bool = False, embeddings: Tensor | None = N
     return Passage.of(tokens_of(text.split()), causal=causal, embeddings=embeddings)
 
 
+def visible_keys(passage: Passage) -> Tensor:
+    """[T, T] bool: whether the query (row) may look at the key (column)."""
+    everything = torch.ones(passage.n_tokens, passage.n_tokens, dtype=torch.bool)
+    return everything.tril() if passage.causal else everything
+
+
+def uniform_head(passage: Passage) -> Tensor:
+    """A head, [1, T, T], that looks at all visible keys alike."""
+    visible = visible_keys(passage)
+    return (visible / visible.sum(1, keepdim=True))[None]
+
+
 def looking_at(targets: Sequence[int]) -> Tensor:
     """A head, [1, T, T], that gives all its attention at row i to key targets[i]."""
     return torch.eye(len(targets))[list(targets)][None]

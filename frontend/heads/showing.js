@@ -1,6 +1,6 @@
 // Which heads of the grid stand out: those of a role, or those above what a metric would be anyhow.
 
-import { chosenQuantity, numberText } from "./measures.js";
+import { AWAITED, chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";
 
 /** @typedef {import("./roles.js").Shown} Shown */
@@ -36,5 +36,6 @@ export function shownHeads(state) {
     strengths.set(`${Math.floor(place / n_heads)}.${place % n_heads}`, value);
   });
   const bar = `${against} (${numberText(Number(baseline))})`;
-  return { strengths, roles: new Set(), text: `${label} ${where}, above ${bar}: ${strengths.size} of ${values.length} heads.` };
+  const count = quantity.missing === AWAITED ? AWAITED : strengths.size;
+  return { strengths, roles: new Set(), text: `${label} ${where}, above ${bar}: ${count} of ${values.length} heads.` };
 }

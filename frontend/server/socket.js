@@ -13,7 +13,7 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 /** @typedef {import("../state/state.js").Measures} Measures */
 /** @typedef {import("./wire.js").Frame} Frame */
 /** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[]}} Question */
-/** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps are wanted with it */
+/** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps and metrics are wanted with it */
 /** @typedef {{type: "progress", request: number, message: string, done: number, total: number}} Progress */
 /**
  * @typedef {object} Start
@@ -25,6 +25,7 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
  * @property {string} device
  * @property {string} dtype
  * @property {{stack: "encoder" | "decoder" | "cross", n_layers: number, n_heads: number, queries: [number, number], keys: [number, number], causal: boolean}[]} stacks
+ * @property {boolean} value_weights whether maps and metrics can be value-weighted
  * @property {Token[]} tokens
  * @property {number} n_tokens
  * @property {number} rows

@@ -120,12 +120,12 @@ function withoutPointers({ hover, cursor }, side) {
  * @returns {Analysis}
  */
 export function analysisFrom(start, asked, values) {
-  const { id, model, revision, device, dtype, tokens, n_tokens } = start;
+  const { id, model, revision, device, dtype, value_weights, tokens, n_tokens } = start;
   const stacks = start.stacks.map((shape) => {
     return { ...shape, layers: new Map(), measures: new Map(), opportunities: opportunitiesOf(start, shape.stack) };
   });
   const { n_layers, n_heads, layers, measures, opportunities } = stacks[0];
-  const made = { id, question: asked, model, revision, device, dtype };
+  const made = { id, question: asked, model, revision, device, dtype, value_weights };
   const answer = { ...made, values, tokens, typed: typedOf(asked), n_tokens, stacks, exact: new Map() };
   return { ...answer, n_layers, n_heads, layers, measures, opportunities };
 }

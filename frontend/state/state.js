@@ -22,7 +22,12 @@ import { emptyView } from "./view.js";
 /** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {{layer: number, head: number}} Cell */
 /** @typedef {Record<string, (number | string | null)[]>} Values per metric one value a head, null where undefined */
-/** @typedef {{raw: Values, weighted: Values | null, labels: SentenceLabel[][]}} Measures of one layer on this sentence */
+/**
+ * @typedef {object} Measures of one layer on this sentence
+ * @property {Values} raw
+ * @property {Values | null} weighted of value-weighted maps; null unless these were asked for
+ * @property {SentenceLabel[][]} labels of each head, from its raw map
+ */
 /** @typedef {{model: string, record: Atlas | null, problem: Problem | null}} KnownAtlas a record or why there is none */
 /** @typedef {{ask: Ask, answer: Edges | null, problem: Problem | null}} KnownEdges of what was asked then */
 /** @typedef {{asked: string, answer: Figure | null, problem: Problem | null}} KnownFigure */
@@ -52,6 +57,7 @@ import { emptyView } from "./view.js";
  * @property {string} device
  * @property {string} dtype
  * @property {"raw" | "weighted"} values whose overview it is
+ * @property {boolean} value_weights whether its maps and metrics can be value-weighted
  * @property {Token[]} tokens
  * @property {string[][]} typed the characters of each sentence: places of tokens count them, not their halves
  * @property {number} n_tokens

@@ -10,7 +10,7 @@ import { menu } from "./menu.js";
 /** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {import("../state/view.js").View} View */
 
-const OF_INTEREST = ["values", "scale", "range", "hide", "renormalise", "words", "mass", "layout", "pins", "analysis", "measured"];
+const OF_INTEREST = ["values", "scale", "range", "hide", "renormalise", "words", "mass", "layout", "pins", "analysis"];
 const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first
 
 /** @type {{values: View["values"], label: string}[]} */
@@ -78,8 +78,9 @@ export function createLook(actions) {
      */
     render(state, changed) {
       if (!OF_INTEREST.some((key) => changed.has(key))) return;
-      values.mark(state.values, hasWeighted(state) === false ? ["weighted", "both"] : []);
-      values.field.title = hasWeighted(state) === false ? "For this model's family HeadScope does not know the output projection." : "";
+      const disabled = disabledValues(state);
+      values.mark(state.values, disabled);
+      values.field.title = disabled.length > 0 ? "For this model's family HeadScope does not know the output projection." : "";
       scale.select.value = state.scale;
       range.select.value = state.range;
       range.select.disabled = state.scale === "rank";
@@ -96,6 +97,15 @@ export function createLook(actions) {
       setText(words, lookWords(state));
     },
   };
+}
+
+/**
+ * The values that the model on screen does not have.
+ * @param {Pick<State, "analysis">} state
+ * @returns {View["values"][]}
+ */
+export function disabledValues(state) {
+  return hasWeighted(state) === false ? ["weighted", "both"] : [];
 }
 
 /**

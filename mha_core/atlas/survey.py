@@ -26,7 +26,7 @@ from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress
 from mha_core.tap import LayerCapture, Tap
 
-COUNTING = 4
+COUNTING = 5
 """Raised with every change of what is counted: partial results of another version are no use."""
 
 

@@ -6,7 +6,7 @@ else) under its name, described in `catalogue`. An undefined value is NaN, never
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from math import nan
 from typing import NamedTuple
 
@@ -14,10 +14,11 @@ import torch
 from torch import Tensor
 
 from mha_core.metrics.catalogue import METRICS, Opportunity
-from mha_core.metrics.cells import cell_table
+from mha_core.metrics.cell_table import cell_table
 from mha_core.metrics.head_maps import Maps
-from mha_core.metrics.map_metrics import MAP_METRICS
+from mha_core.metrics.map_metrics import MAP_METRICS, defined_metrics
 from mha_core.metrics.passage import Passage, cached_per_passage
+from mha_core.metrics.row_block import CELLS_AT_ONCE, row_blocks
 
 _ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
@@ -43,34 +44,54 @@ class Label:
 
 def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
     """One metric of each head of a pattern [H, T, T]."""
-    value = _value(name, Maps(pattern, passage)).clamp(*METRICS[name].range)
-    return Measurement(value, *opportunities(passage)[name])
+    return Measurement(measure(pattern, passage)[name], *opportunities(passage)[name])
 
 
 def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
     """Every metric of each head, float32 [H], from pattern [H, T, T]; `shape` indexes SHAPES."""
-    return dict(zip(METRICS, measure_maps(Maps(pattern, passage)), strict=True))
+    return dict(zip(METRICS, measure_all(passage, pattern), strict=True))
 
 
-def measure_maps(maps: Maps) -> Tensor:
-    """The same as one tensor [metrics, H]."""
-    found = torch.stack([_value(name, maps) for name in METRICS])  # [metrics, H]
+def measure_all(
+    passage: Passage,
+    pattern: Tensor,
+    scores: Tensor | None = None,
+    lse: Tensor | None = None,
+    cells_at_once: int = CELLS_AT_ONCE,
+) -> Tensor:
+    """The same as one tensor [metrics, H].
+
+    With the scores [H, T, T] and log-sum-exps [H, T] of the pattern no logarithm is computed; the
+    memory of the scores is overwritten.
+    """
+    table, metrics = cell_table(passage), defined_metrics(passage)
+    parts: list[list[Tensor]] = []  # what each block of rows adds to linear and other metrics
+    for block in row_blocks(passage, len(pattern), cells_at_once):
+        before_softmax = (None if it is None else it[:, block.rows] for it in (scores, lse))
+        maps = Maps(pattern[:, block.rows], block, *before_softmax)
+        parts.append([maps.linear, *(metric.add(maps) for metric in metrics)])
+    linear, *sums = (reduce(torch.add, added) for added in zip(*parts, strict=True))
+    found = dict(zip(table.names, (linear - table.expected).T, strict=True))
+    for metric, total in zip(metrics, sums, strict=True):
+        found[metric.name] = metric.finish(passage, total)
+    undefined = pattern.new_full((len(pattern),), torch.nan)
+    values = torch.stack([found.get(name, undefined) for name in METRICS])  # [metrics, H]
     # Rounding may push a sum of shares above 1.
-    return found.clamp_(*_ranges(found.device))
+    return values.clamp_(*_ranges(values.device))
 
 
 @cached_per_passage
 def opportunities(passage: Passage) -> dict[str, Opportunity]:
     """Number of cases, baseline and ceiling of each metric on a text, the same for every head."""
-    n, ceiling = _n(passage), cell_table(passage).ceiling
-    uniform = measure_maps(Maps(passage.uniform[None], passage))[:, 0].tolist()
-    # A class has no baseline; every number that is no mean over cells can reach 1.
-    return {
-        name: Opportunity(n[name], baseline, ceiling.get(name, 1.0) if n[name] else nan)
-        if metric.kind == "number"
-        else Opportunity(n[name], nan, nan)
-        for (name, metric), baseline in zip(METRICS.items(), uniform, strict=True)
-    }
+    table = cell_table(passage)
+    linear = zip(table.n.values(), table.baseline.values(), table.ceiling.values(), strict=True)
+    found = {name: Opportunity(*it) for name, it in zip(table.n, linear, strict=True)}
+    for name, metric in MAP_METRICS.items():
+        n, baseline, ceiling = metric.n(passage), nan, nan
+        if n > 0 and METRICS[name].kind == "number":  # a class has neither
+            baseline, ceiling = metric.uniform(passage), metric.ceiling(passage)
+        found[name] = Opportunity(n, baseline, ceiling)
+    return {name: found[name] for name in METRICS}
 
 
 def sentence_labels(
@@ -86,21 +107,6 @@ def sentence_labels(
                 labels[head].pop(rule.replaces or name, None)
                 labels[head][name] = Label(rule.label, name, value, n)
     return [list(of_head.values()) for of_head in labels]
-
-
-def _value(name: str, maps: Maps) -> Tensor:
-    """One metric of each head, [H], not yet clamped to its range."""
-    metric = MAP_METRICS.get(name)
-    if metric is None:
-        return maps.linear[name]
-    if _n(maps.passage)[name] == 0:
-        return maps.pattern.new_full((len(maps.pattern),), torch.nan)
-    return metric.value(maps)
-
-
-@cached_per_passage
-def _n(passage: Passage) -> dict[str, int]:
-    return cell_table(passage).n | {name: metric.n(passage) for name, metric in MAP_METRICS.items()}
 
 
 @cache

@@ -1,6 +1,6 @@
 """What metrics need to know about a text: token kinds, words, segments, and which keys are visible.
 
-T tokens; visible[i, j]: query i may look at key j
+Everything is a vector over the T tokens, so that a long text costs no more than its length.
 """
 
 from collections import defaultdict
@@ -13,7 +13,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from mha_core.attention import causal_mask, uniform_attention
 from mha_core.text.function_words import is_function_word
 from mha_core.text.tokens import Token
 
@@ -30,7 +29,7 @@ class Passage:
     word: Tensor  # [T] long, -1 for special tokens
     segment: Tensor  # [T] long
     content: Tensor  # [T] bool: pieces of words that are not function words
-    cosine: Tensor | None  # [T, T]: cosine similarity of input embeddings; None if unknown
+    directions: Tensor | None  # [T, D]: input embeddings of length 1; None if unknown
     causal: bool
     cache: dict[Callable[..., object], object] = field(default_factory=dict, init=False, repr=False)
 
@@ -60,27 +59,14 @@ class Passage:
             ],
         }
         tensors = {name: torch.tensor(column, device=device) for name, column in columns.items()}
-        cosine = None
+        directions = None
         if embeddings is not None:
-            directions = F.normalize(embeddings.to(device, torch.float32), dim=-1)  # [T, D]
-            cosine = directions @ directions.T  # [T, T]
-        return cls(**tensors, cosine=cosine, causal=causal)
+            directions = F.normalize(embeddings.to(device, torch.float32), dim=-1)
+        return cls(**tensors, directions=directions, causal=causal)
 
     @property
     def n_tokens(self) -> int:
         return self.ids.shape[0]
-
-    @cached_property
-    def visible(self) -> Tensor:
-        """[T, T] bool: whether the query (row) may look at the key (column)."""
-        mask = causal_mask(self.n_tokens, self.n_tokens, self.ids.device)
-        return mask if self.causal else torch.ones_like(mask)
-
-    @cached_property
-    def uniform(self) -> Tensor:
-        """[T, T] float32: uniform attention over the visible keys."""
-        T = self.n_tokens  # noqa: N806 (the shape letters)
-        return uniform_attention(T, T, causal=self.causal, device=self.ids.device)
 
     @cached_property
     def positions(self) -> Tensor:
@@ -88,9 +74,15 @@ class Passage:
         return torch.arange(self.n_tokens, device=self.ids.device)
 
     @cached_property
-    def offset(self) -> Tensor:
-        """[T, T] long: position of the key minus position of the query."""
-        return self.positions - self.positions[:, None]
+    def n_visible(self) -> Tensor:
+        """[T] long: the number of keys each row sees."""
+        return self.count_visible(torch.ones_like(self.special))
+
+    def count_visible(self, keys: Tensor) -> Tensor:
+        """How many of the keys [..., T] bool each row sees, [..., T] long."""
+        if self.causal:
+            return keys.cumsum(-1)
+        return keys.sum(-1, keepdim=True).expand(keys.shape)
 
     @cached_property
     def choosing(self) -> Tensor:
@@ -98,14 +90,18 @@ class Passage:
         return self.positions >= int(self.causal)
 
     @cached_property
+    def n_choosing(self) -> int:
+        return int(self.choosing.sum())
+
+    @cached_property
     def ordinary(self) -> Tensor:
         """[T] bool: rows with a choice that are no special token."""
         return self.choosing & ~self.special
 
     @cached_property
-    def earlier(self) -> Tensor:
-        """[T, T] bool: keys before their query, special tokens on neither side."""
-        return (self.offset < 0) & ~self.special & ~self.special[:, None]
+    def no_sink(self) -> Tensor:
+        """[T] bool: neither a special token nor the first one."""
+        return ~self.special & (self.positions > 0)
 
 
 def cached_per_passage(make: Callable[[Passage], Result]) -> Callable[[Passage], Result]:

@@ -100,13 +100,19 @@ class LoadedModel(ModelParts):
         with torch.inference_mode():
             return self.output_layer(hidden)
 
+    @property
+    def has_value_weights(self) -> bool:
+        """Whether the output projections are known, without computing anything from them."""
+        site = Site(0, next(iter(stack_sizes(self.architecture))))
+        return output_projection(self.network, self.architecture.family, site) is not None
+
     def known_grams(self) -> Mapping[Site, Tensor]:
         """The grams, or an error that says why nothing can be weighted by value."""
-        if not self.grams:
+        if not self.has_value_weights:
             raise NoValueWeights(
                 f"Value-weighting is not known for {self.entry.name}: HeadScope does not know "
                 f"where the layers of the family {self.architecture.family!r} keep their output "
-                f"projection. Set `values` to `raw`.",
+                f"projection. Ask for raw values.",
                 family=self.architecture.family,
             )
         return self.grams

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from mha_core.attention import Workspace
 from mha_core.errors import NoSuchHead, TextTooLong
 from mha_core.models.architecture import Architecture
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.aggregate import derive_maps
 from mha_core.stacks import Site, Stack, StackName, find_stack, stacks_of
-from mha_core.tap import LayerCapture, OnPattern, Tap
+from mha_core.tap import LayerCapture, OnWeights, Tap
 from mha_core.text.tokens import TokenizedText
 
 
@@ -138,19 +139,23 @@ def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None =
 def analyse(
     model: LoadedModel,
     tokenized: TokenizedText,
-    on_pattern: OnPattern | None = None,
+    on_weights: OnWeights | None = None,
     check: Callable[[], None] = lambda: None,
+    workspace: Workspace | None = None,
 ) -> Analysis:
     """Run the model once and keep each layer's Q, K, V and log-sum-exps.
 
-    `on_pattern` is called with each layer's maps before the next layer runs; without it no map is
-    computed. `check` is called at each layer and stops the run by raising.
+    `on_weights` is called with each layer's maps before the next layer runs; without it no map is
+    computed. `check` is called at each layer and stops the run by raising. Maps are computed in the
+    memory of the workspace, if there is one.
     """
     layers: list[LayerCapture] = []
+    if workspace is not None:
+        workspace.release()  # from a run that was given up
 
     def keep(capture: LayerCapture) -> None:
         check()
         layers.append(capture)
 
-    model.forward(tokenized, Tap(on_pattern=on_pattern, on_layer=keep))
+    model.forward(tokenized, Tap(on_weights=on_weights, on_layer=keep, workspace=workspace))
     return Analysis(**vars(RunInfo.of(model, tokenized)), layers=tuple(layers))

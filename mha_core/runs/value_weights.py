@@ -31,15 +31,6 @@ def weight_by_value(pattern: Tensor, norms: Tensor) -> Tensor:
 
     From pattern [..., H, Q, K] and norms [..., H, K]. A row of zeros stays zero.
     """
-    weighted = torch.empty_like(pattern)
-    weigh(pattern, norms, out=weighted)
-    return weighted
-
-
-def weigh(pattern: Tensor, norms: Tensor, *, out: Tensor) -> Tensor:
-    """Write the value-weighted pattern to `out`; returns the unscaled row sums, [..., H, Q, 1]."""
-    torch.mul(pattern, norms.unsqueeze(-2), out=out)  # [..., H, Q, K]
+    weighted = pattern * norms.unsqueeze(-2)  # [..., H, Q, K]
     smallest = 1e-30  # far below any sum of real weights: avoids 0 / 0
-    received = out.sum(-1, keepdim=True).clamp_min_(smallest)  # [..., H, Q, 1]
-    out *= received.reciprocal()
-    return received
+    return weighted.mul_(weighted.sum(-1, keepdim=True).clamp_min_(smallest).reciprocal_())

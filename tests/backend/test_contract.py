@@ -34,7 +34,7 @@ BODIES: dict[str, Callable[[Question], Question]] = {
 }
 """Endpoints that run a model -> the body of a request about a text."""
 
-WITH_VALUES = ("attention", "maps", "compare")
+WITH_VALUES = ("attention", "maps", "heads", "compare")
 """Those of which value-weighted maps can be asked."""
 
 endpoints = pytest.mark.parametrize("path", BODIES)
@@ -80,7 +80,7 @@ def test_value_weights_that_are_not_known_are_refused_before_any_run(
         post(gated.client, path, body(path, values="weighted")), 422, "no_value_weights"
     )
     assert error["details"] == {"family": "bert"}
-    assert "Set `values` to `raw`" in error["message"]
+    assert "Ask for raw values" in error["message"]
     assert gated.network.runs == []
     error_of(post(gated.client, path, body(path, values="x")), 422, "bad_request")
 

@@ -31,5 +31,6 @@ def test_a_length_gives_a_row_without_value_weighted_maps_and_one_with_them(
     model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
     plain, both = at_length(model, 16, 3, "small")
     assert plain.what == "all metrics of 8 heads against the bare forward pass: small, 16 tokens"
-    assert "value-weighted maps" in both.what
+    assert "on demand, of their value-weighted maps" in both.what
+    assert both.kept is None
     assert both.measured.endswith("ms)")

@@ -46,9 +46,9 @@ def fetch_map(
     return Map(np.array(found["pattern"]), queries, keys)
 
 
-def fetch_heads(server: str) -> list[dict[str, Any]]:
+def fetch_heads(server: str, **question: object) -> list[dict[str, Any]]:
     """Fetch every metric of every head."""
-    heads: list[dict[str, Any]] = ask_server(server, "heads")["heads"]
+    heads: list[dict[str, Any]] = ask_server(server, "heads", **question)["heads"]
     return heads
 
 

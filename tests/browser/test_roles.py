@@ -7,7 +7,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.api_client import fetch_heads
 from tests.browser.grid_reader import read_cells
+from tests.browser.held_requests import HeldStream
 from tests.browser.page_actions import (
+    expect_done,
     expect_exact_maps,
     find_panel,
     hover_cell,
@@ -81,16 +83,43 @@ def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: 
     expect(page.locator("#grid-tip-name")).to_have_text("L0 H0")
 
 
-def test_a_value_weighted_metric_differs_and_the_switch_hides_with_maps(
-    page: Page, server: str
+def test_value_weighted_metrics_are_awaited_and_then_those_of_the_server(
+    page: Page, server: str, page_log: PageLog
 ) -> None:
-    open_page(page, server, text=SENTENCE, color="special")
+    heads = fetch_heads(server, values="weighted")
+    (found,) = (it for it in heads if (it["layer"], it["head"]) == (3, 1))
+    raw, weighted = (f"{found[values]['special']:.3f}" for values in ("raw", "weighted"))
+    assert raw != weighted
+    stream = HeldStream(page)
+    open_page(page, server, text=SENTENCE, color="special", pins="3.1h")
+    fact = page.locator("#grid-tip-facts p").first
+    number = find_panel(page, 3, 1).locator(".numbers tr", has_text="special tokens").first
     hover_cell(page, 3, 1)
-    raw = page.locator("#grid-tip-facts p").first.inner_text()
+    expect(fact).to_contain_text(raw)
+    expect(number).to_contain_text(raw)
+    stream.is_holding = True
     page.locator("#grid-weighted").check()
     hover_cell(page, 3, 1)
-    expect(page.locator("#grid-tip-facts")).to_contain_text("value-weighted")
-    assert page.locator("#grid-tip-facts p").first.inner_text() != raw
+    expect(fact).to_contain_text("value-weighted")
+    expect(fact).to_contain_text("…")
+    expect(number).to_contain_text("…")
+    for place in (fact, number):
+        expect(place).not_to_contain_text(raw)
+    stream.release()
+    expect_done(page)
+    hover_cell(page, 3, 1)
+    expect(fact).to_contain_text(weighted)
+    expect(number).to_contain_text(weighted)
+    expect(find_panel(page, 3, 1).locator(".numbers")).to_contain_text("value-weighted")
+    labels = find_panel(page, 3, 1).locator(".head-card-body")
+    expect(labels).to_contain_text("On this sentence, raw attention: sink")
+    assert page_log.complaints == []
+
+
+def test_the_switch_to_value_weighted_metrics_hides_with_maps(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, color="special")
+    page.locator("#grid-weighted").check()
+    expect(page.locator("#legend-title")).to_contain_text("value-weighted")
     expect(page.locator("#legend-title")).to_have_attribute("title", re.compile("special"))
     page.locator("#grid-colour").select_option("map")
     expect(page.locator("#grid-weighted")).to_be_hidden()

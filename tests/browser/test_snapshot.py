@@ -178,6 +178,19 @@ def test_value_weighted_maps_need_no_server(
     assert repainted != painted, "the grid shows the same values as the panels"
 
 
+def test_metrics_are_recorded_raw_and_value_weighted(
+    page: Page, minilm: LoadedModel, analysis: Analysis, tmp_path: Path
+) -> None:
+    html = file_of(minilm, analysis, "pins=3.1h&color=special")
+    layer = recorded(html).rest["measures"][3]
+    page.goto(kept(html, tmp_path))
+    number = page.locator(".panel .numbers tr", has_text="special tokens").first
+    expect(number).to_contain_text(f"{layer['raw']['special'][1]:.3f}")
+    page.locator("#grid-weighted").check()
+    expect(page.locator(".panel .numbers")).to_contain_text("value-weighted")
+    expect(number).to_contain_text(f"{layer['weighted']['special'][1]:.3f}")
+
+
 def test_roles_notes_and_the_view_are_as_they_were(
     page: Page, minilm: LoadedModel, analysis: Analysis, tmp_path: Path
 ) -> None:
@@ -208,10 +221,12 @@ def test_the_frame_of_a_notebook_works_like_the_file(page: Page, large: Shown) -
 
 def test_a_long_text_says_what_it_lacks(page: Page, minilm: LoadedModel, tmp_path: Path) -> None:
     analysis = analyse(minilm, minilm.tokenize("word " * 200))
-    page.goto(kept(file_of(minilm, analysis, "pins=3.1h&values=both&words=true"), tmp_path))
+    view = "pins=3.1h&values=both&words=true&color=entropy"
+    page.goto(kept(file_of(minilm, analysis, view), tmp_path))
     expect(page.locator(".panel")).to_contain_text("one value for 2 \u00d7 2 tokens")
     expect(page.locator(".panel canvas").first).to_be_visible()
-    expect(page.locator("#look [data-choice='weighted']")).to_be_hidden()
+    for switch in ("#look [data-choice='weighted']", "#grid-weighted"):
+        expect(page.locator(switch)).to_be_hidden()
     expect(page.locator(".panel")).not_to_contain_text("pin the head")
 
 

@@ -28,7 +28,8 @@ export function tokensOf(n, segmentOf = () => 0) {
 /** The first message of an answer: one attention of two layers of three heads, unless it says others. */
 export function start(n, { segmentOf, stacks, ...more } = {}) {
   const whole = { stack: "encoder", n_layers: 2, n_heads: 3, queries: [0, n], keys: [0, n], causal: false };
-  return { id: "a1", model: "both", n_tokens: n, tokens: tokensOf(n, segmentOf), opportunities: {}, stacks: stacks ?? [whole], ...more };
+  const tokens = tokensOf(n, segmentOf);
+  return { id: "a1", model: "both", value_weights: true, n_tokens: n, tokens, opportunities: {}, stacks: stacks ?? [whole], ...more };
 }
 
 /** The attentions of an encoder-decoder: so many source tokens, then so many of the output. */

@@ -6,6 +6,7 @@ import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/ro
 import { headName, unbroken } from "../../maps/labels.js";
 import { element, withCode } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
+import { isWeighted } from "../../state/selectors.js";
 import { badge, badges } from "./badges.js";
 import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
 import { HeadNote } from "./head_note.js";
@@ -84,7 +85,8 @@ export class HeadCard {
     const labels = state.analysis?.measures.get(this.cell.layer)?.labels[this.cell.head] ?? [];
     if (labels.length > 0) {
       const said = labels.map(({ label, value, n }) => `${label} (${numberText(value)}, n = ${n})`).join("; ");
-      parts.push(element("p", {}, element("b", {}, "On this sentence: "), unbroken(said)));
+      const where = isWeighted(state) ? "On this sentence, raw attention: " : "On this sentence: ";
+      parts.push(element("p", {}, element("b", {}, where), unbroken(said)));
     }
     if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
     if (record) parts.push(...this.#similar(record), ...this.#corpusExamples(record));

@@ -1,6 +1,6 @@
 // The numbers of one head: what it does on this sentence beside what it does on the corpus.
 
-import { NOT_MEASURED, absence, numberText } from "../../heads/measures.js";
+import { AWAITED, NOT_MEASURED, absence, layerValues, numberText } from "../../heads/measures.js";
 import { headName } from "../../maps/labels.js";
 import { element } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
@@ -60,9 +60,9 @@ function heading(text, title) {
 export function onSentence(state, { layer, head }, name) {
   const { analysis } = state;
   if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "", n: "" };
-  const measures = analysis?.measures.get(layer);
-  if (!measures) return { text: "…", title: "", n: "" };
-  const value = (isWeighted(state) && measures.weighted ? measures.weighted : measures.raw)[name]?.[head] ?? null;
+  const values = layerValues(state, layer);
+  if (values === null) return { text: AWAITED, title: "", n: "" };
+  const value = values[name]?.[head] ?? null;
   const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
   const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
   if (value === null) return { text: absence(n), title, n: String(n ?? "") };

@@ -58,7 +58,8 @@ def stream(client: TestClient, text: str) -> Iterator[str | int]:
 
 
 def layers(number: int) -> list[str | int]:
-    return [message for layer in range(number) for message in (layer, f"metrics {layer}")]
+    """All layers of a short text, which are measured together."""
+    return [*range(number), *(f"metrics {layer}" for layer in range(number))]
 
 
 @pytest.mark.parametrize("error", WANT, ids=lambda error: type(error).__name__)
@@ -110,9 +111,28 @@ def test_a_second_try_does_not_send_a_layer_twice(gated: Any) -> None:  # noqa: 
     assert len(gated.network.runs) == 2
 
 
+def test_a_second_try_measures_every_layer_as_if_it_were_the_first(gated: Any) -> None:  # noqa: ANN401
+    """Also those that waited to be measured when the first one failed."""
+
+    def measured() -> list[dict[str, Any]]:
+        with gated.client.websocket_connect(STREAM) as socket:
+            socket.send_json({"request": 1, **question("one two one")})
+            told: list[dict[str, Any]] = []
+            while not told or told[-1]["type"] != "done":
+                message = socket.receive()
+                if not message.get("bytes"):
+                    told.append(json.loads(message["text"]))
+        return [it for it in told if it["type"] == "metrics"]
+
+    fail(gated, WANT[0], at=4, times=1)
+    second_try = measured()
+    assert len(gated.network.runs) == 2
+    assert second_try == measured()  # of the kept analysis
+
+
 def test_want_of_memory_ends_a_stream_with_an_error(gated: Any) -> None:  # noqa: ANN401
     fail(gated, WANT[0], at=2)
-    assert list(stream(gated.client, "one")) == ["start", *layers(2), "error"]
+    assert list(stream(gated.client, "one")) == ["start", 0, 1, "error"]
 
 
 def test_maps_that_do_not_fit_are_told_as_such(

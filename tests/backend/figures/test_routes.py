@@ -51,9 +51,9 @@ def test_a_scatter_of_a_sentence_has_the_values_of_heads(
     weighted: bool, atlas_client: TestClient
 ) -> None:
     body = drawn(atlas_client, x="previous", y="entropy", weighted=weighted)
-    question = {"model": "headscope-tiny", "text": TEXT}
-    rows = atlas_client.post(HEADS, json=question).json()["heads"]
     values = "weighted" if weighted else "raw"
+    question = {"model": "headscope-tiny", "text": TEXT, "values": values}
+    rows = atlas_client.post(HEADS, json=question).json()["heads"]
     label = "Entropy, value-weighted" if weighted else "Entropy"
     assert titles(body)[1] == f"{label} (share), on this text, n = 9"
     assert places(body) == {
@@ -180,4 +180,4 @@ def test_values_that_cannot_be_weighted_are_refused(
 ) -> None:
     monkeypatch.delitem(adapters.OUTPUT_PROJECTIONS, "bert")
     answer = gated.client.post(FIGURES, json=chart(model="deep", weighted=True))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad_input")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "no_value_weights")

@@ -32,7 +32,7 @@ def ask(
 
 
 def test_heads_are_those_of_the_encoder_and_then_of_the_decoder(ask: Ask) -> None:
-    body = ask("heads")
+    body = ask("heads", values="weighted")
     places = [(row["stack"], row["layer"], row["head"]) for row in body["heads"]]
     maps = {stack: ask("attention", stack=stack)["attention"] for stack in ("encoder", "decoder")}
     assert places == [(stack, it["layer"], it["head"]) for stack in maps for it in maps[stack]]

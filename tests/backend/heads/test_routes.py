@@ -46,7 +46,7 @@ def test_the_catalogue_has_every_metric_in_order_with_all_its_words(client: Test
 
 @pytest.fixture(scope="module", params=list(SHAPES))
 def measured(request: pytest.FixtureRequest, client: TestClient) -> dict[str, Any]:
-    return strict(client.post(HEADS, json=asked(request.param)))
+    return strict(client.post(HEADS, json=asked(request.param, values="weighted")))
 
 
 def test_every_head_has_every_metric_in_model_order(measured: dict[str, Any]) -> None:
@@ -57,6 +57,15 @@ def test_every_head_has_every_metric_in_model_order(measured: dict[str, Any]) ->
     for row in measured["heads"]:
         assert row["raw"].keys() == row["weighted"].keys() == CATALOGUE.keys()
         assert row["raw"]["shape"] in ("vertical", "diagonal", "both", "block", "heterogeneous")
+
+
+def test_value_weighted_metrics_come_on_demand(
+    measured: dict[str, Any], client: TestClient
+) -> None:
+    plain = strict(client.post(HEADS, json=asked(measured["model"])))
+    assert all(row["weighted"] is None for row in plain["heads"])
+    without = [row | {"weighted": None} for row in measured["heads"]]
+    assert plain["heads"] == without
 
 
 def test_an_answer_says_what_it_is_and_where_it_was_made(measured: dict[str, Any]) -> None:
@@ -193,4 +202,8 @@ def test_a_family_without_known_projections_has_no_weighted_values(
     with gated.client.websocket_connect("ws://127.0.0.1:8000/api/v1/stream") as socket:
         socket.send_json({"request": 1, **asked("deep")})
         told = [socket.receive() for _ in range(3)]
-    assert json.loads(told[2]["text"])["weighted"] is None
+    start = json.loads(told[0]["text"])
+    assert start["value_weights"] is False
+    error_of(
+        gated.client.post(HEADS, json=asked("deep", values="weighted")), 422, "no_value_weights"
+    )

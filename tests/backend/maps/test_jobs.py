@@ -161,7 +161,7 @@ def test_a_family_whose_projections_are_not_known_has_no_weighted_maps(
     loaded, _ = asked.analysis("minilm")
     stranger = replace(loaded, architecture=replace(loaded.architecture, family="stranger"))
     monkeypatch.setattr(asked.session.models, "get", lambda *_: stranger)
-    with pytest.raises(NoValueWeights, match=r"not known for MiniLM.*'stranger'.*`raw`") as error:
+    with pytest.raises(NoValueWeights, match=r"not known for MiniLM.*'stranger'.*raw") as error:
         asked.map("minilm", combine="mean", values="weighted")
     assert error.value.details == {"family": "stranger"}
     assert asked.map("minilm", combine="mean").pattern.shape == (16, 16)

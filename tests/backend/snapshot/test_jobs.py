@@ -58,11 +58,13 @@ def close(one: Any, other: Any) -> None:  # noqa: ANN401
 def test_a_snapshot_says_what_the_stream_says(session: Session, asked: dict[str, Any]) -> None:
     events: list[StreamEvent] = []
     stream_run(session, StreamRequest(request=1, **asked), events.append)
+    weighted: list[StreamEvent] = []
+    stream_run(session, StreamRequest(request=1, values="weighted", **asked), weighted.append)
     (start,) = [event for event in events if isinstance(event, StreamStart)]
     found = made(session, **asked)
     said = start.model_dump(mode="json")
     close(found.rest["start"], {name: said[name] for name in found.rest["start"]})
-    metrics = [event for event in events if isinstance(event, StreamMetrics)]
+    metrics = [event for event in weighted if isinstance(event, StreamMetrics)]
     left_out = {"type", "request"}
     close(found.rest["measures"], [it.model_dump(mode="json", exclude=left_out) for it in metrics])
     frames = [event for event in events if isinstance(event, bytes)]

@@ -16,7 +16,7 @@ STREAM = "ws://127.0.0.1:8000/api/v1/stream"
 SENTENCE = "The animal didn't cross the street because it was too tired."
 HALF_A_STEP = 0.5 / 255
 PATIENCE = 60
-LAYER = ["frame", "metrics"]
+ALL_OF_DEEP = ["frame"] * 6 + ["metrics"] * 6  # the layers of a short text are measured together
 
 ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
@@ -61,7 +61,10 @@ def test_an_answer_is_a_start_then_each_layer_in_order_then_done(
 ) -> None:
     ask(socket, 7, "Nobody else asks this, so it runs.", model=model)
     messages = [m for m in answers(socket) if isinstance(m, Frame) or m["type"] != "progress"]
-    assert kinds(messages) == ["start", *LAYER * n_layers, "done"]
+    told = kinds(messages)
+    assert (told[0], told[-1]) == ("start", "done")
+    assert sorted(told[1:-1]) == ["frame"] * n_layers + ["metrics"] * n_layers
+    assert told[1] == "frame"
     start, done = messages[0], messages[-1]
     assert isinstance(start, dict)
     assert isinstance(done, dict)
@@ -92,7 +95,7 @@ def metrics_of(messages: list[Message]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("model", ["minilm", "headscope-tiny"])
-def test_each_frame_is_followed_by_what_heads_answers_of_its_layer(
+def test_metrics_are_those_of_heads_in_the_order_of_layers(
     model: str, socket: WebSocketTestSession, client: TestClient
 ) -> None:
     ask(socket, 3, "The cat sat on the mat. The cat sat.", model=model)
@@ -111,7 +114,7 @@ def test_each_frame_is_followed_by_what_heads_answers_of_its_layer(
         {
             **{"stack": told["stack"], "layer": told["layer"], "head": head},
             "raw": {name: values[head] for name, values in told["raw"].items()},
-            "weighted": {name: values[head] for name, values in told["weighted"].items()},
+            "weighted": told["weighted"],
             "labels": told["labels"][head],
         }
         for told in measured
@@ -152,9 +155,16 @@ def test_value_weighted_overviews_are_those_of_value_weighted_maps(
         codes = weighted[layer].values[head] / 255
         assert np.abs(codes - np.sqrt(exact)).max() <= HALF_A_STEP + 1e-6
         assert not np.array_equal(weighted[layer].values[head], raw[layer].values[head])
-    # Metrics are of both, whatever is shown.
+    # Value-weighted metrics come with value-weighted maps, beside the raw ones.
     measured = [[m | {"request": 0} for m in metrics_of(messages)] for messages in told.values()]
-    assert measured[0] == measured[1]
+    assert all(m["weighted"] is None for m in measured[0])
+    assert [m | {"weighted": None} for m in measured[1]] == measured[0]
+    assert all(m["weighted"] is not None and m["weighted"] != m["raw"] for m in measured[1])
+    heads = client.post(
+        "/api/v1/heads", json={"model": model, "text": SENTENCE, "values": "weighted"}
+    ).json()["heads"]
+    of_first = {name: values[0] for name, values in measured[1][0]["weighted"].items()}
+    assert heads[0]["weighted"] == of_first
 
 
 def test_a_long_text_arrives_pooled(socket: WebSocketTestSession, client: TestClient) -> None:
@@ -221,7 +231,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
     ):
         gated.network.hold(run=0, layer=2)
         ask(socket, 1, "the older question", model="deep")
-        assert kinds(first(socket, 5)) == ["start", *LAYER * 2]
+        assert kinds(first(socket, 3)) == ["start", "frame", "frame"]
         older = gated.network.runs[0]
         assert older.waiting.wait(PATIENCE)
         ask(socket, 2, "the newer one", model="deep")
@@ -230,7 +240,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
         assert (start["type"], start["request"]) == ("start", 2)
         older.released.set()
         rest = list(answers(socket))
-        assert kinds(rest) == LAYER * 6 + ["done"]
+        assert kinds(rest) == [*ALL_OF_DEEP, "done"]
         assert [frame.layer for frame in frames_of(rest)] == list(range(6))
         assert all(frame.n_queries == start["n_tokens"] for frame in frames_of(rest))
         assert older.ended.wait(PATIENCE)
@@ -238,7 +248,7 @@ def test_a_newer_question_stops_the_older_at_its_next_layer(
         assert gated.network.runs[1].layers == list(range(6))
         ask(socket, 3, "the newest", model="deep")
         newest = list(answers(socket))
-    assert kinds(newest) == ["start", *LAYER * 6, "done"]
+    assert kinds(newest) == ["start", *ALL_OF_DEEP, "done"]
     assert {m["request"] for m in newest if isinstance(m, dict)} == {3}
 
 
@@ -271,7 +281,7 @@ def test_a_cancelled_question_is_answered_no_further(gated: Any) -> None:  # noq
     with gated.client.websocket_connect(STREAM) as socket:
         gated.network.hold(run=0, layer=3)
         ask(socket, 1, model="deep")
-        assert kinds(first(socket, 7)) == ["start", *LAYER * 3]
+        assert kinds(first(socket, 4)) == ["start", *["frame"] * 3]
         run = gated.network.runs[0]
         assert run.waiting.wait(PATIENCE)
         socket.send_json({"cancel": True})
@@ -290,7 +300,7 @@ def test_closing_the_socket_stops_the_run_at_its_next_layer(gated: Any) -> None:
     gated.network.hold(run=0, layer=2)
     with gated.client.websocket_connect(STREAM) as socket:
         ask(socket, 1, model="deep")
-        assert kinds(first(socket, 5)) == ["start", *LAYER * 2]
+        assert kinds(first(socket, 3)) == ["start", "frame", "frame"]
         run = gated.network.runs[0]
         assert run.waiting.wait(PATIENCE)
     run.released.set()
@@ -306,14 +316,14 @@ def test_a_question_that_waits_for_its_turn_can_be_given_up(
         connect = gated.client.websocket_connect
         with connect(STREAM) as one:
             ask(one, 1, "the first", model="deep")
-            assert kinds(first(one, 3)) == ["start", *LAYER]
+            assert kinds(first(one, 2)) == ["start", "frame"]
             with connect(STREAM) as other:
                 ask(other, 1, "the second", model="deep")
                 assert kinds(first(other, 1)) == ["start"]
             gated.network.runs[0].released.set()
-            assert kinds(list(answers(one))) == LAYER * 5 + ["done"]
+            assert kinds(list(answers(one))) == [*ALL_OF_DEEP[1:], "done"]
             ask(one, 2, "the third", model="deep")
-            assert kinds(list(answers(one))) == ["start", *LAYER * 6, "done"]
+            assert kinds(list(answers(one))) == ["start", *ALL_OF_DEEP, "done"]
         layers = sorted(run.layers for run in gated.network.runs)
     # It may get its turn before it looks up; then it stops at its first layer.
     assert layers in ([[*range(6)]] * 2, [[0], *[[*range(6)]] * 2])

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { chartOptions, chartProblem, figureQuestion, shownChart } from "../../../frontend/heads/chart_choice.js";
 import { columnsOf, headRows, orderedRows } from "../../../frontend/heads/head_rows.js";
+import { valueText } from "../../../frontend/heads/measures.js";
 import { questionKey } from "../../../frontend/state/selectors.js";
 import { initialState } from "../../../frontend/state/state.js";
 
@@ -47,7 +48,7 @@ const state = (changes = {}) => ({
     shapes: ["vertical", "block"],
   },
   analysis: {
-    ...{ model: "m", question: questionKey(question), n_layers: 2, n_heads: 2, opportunities: {} },
+    ...{ model: "m", question: questionKey(question), value_weights: true, n_layers: 2, n_heads: 2, opportunities: {} },
     measures: new Map([
       [0, raw([1, null], [0.5, 0.25])],
       [1, raw([0, 3], [0.75, 0.25])],
@@ -97,14 +98,20 @@ test("a chart of the sentence waits for its run, one of the corpus or of roles d
   assert.deepEqual(ofRoles, { kind: "layers", model: "m", source: "corpus", y: "role" });
 });
 
-test("a chart is of value-weighted maps when these are chosen and the model has them", () => {
-  const weighted = (changes) => figureQuestion(state({ values: "weighted", ...changes })).weighted;
-  assert.equal(weighted(), false, "this model has none");
-  const { analysis } = state();
-  const twin = { ...raw([1, 2], [1, 2]), weighted: { distance: [0, 0], entropy: [0, 0] } };
-  const both = { ...analysis, measures: new Map([[0, twin], [1, twin]]) };
-  assert.equal(weighted({ analysis: both }), true);
-  for (const values of ["raw", "both"]) assert.equal(weighted({ analysis: both, values }), false);
+test("a chart is of value-weighted maps when these are chosen, and not asked for where the model has none", () => {
+  const weighted = (values, changes = {}) => figureQuestion(state({ values, ...changes }))?.weighted;
+  assert.equal(weighted("weighted"), true);
+  for (const values of ["raw", "both"]) assert.equal(weighted(values), false);
+  const without = { analysis: { ...state().analysis, value_weights: false } };
+  assert.equal(weighted("weighted", without), undefined, "raw numbers under a value-weighted heading would be wrong");
+  assert.equal(weighted("raw", without), false);
+});
+
+test("the table of a value-weighted view waits for its numbers", () => {
+  const columns = columnsOf(state({ values: "weighted" }));
+  const rows = headRows(state({ values: "weighted" }), columns);
+  for (const { values } of rows) assert.deepEqual(values, [null, null]);
+  for (const { quantity } of columns) assert.equal(valueText(quantity, null), "…");
 });
 
 test("charts of the corpus are there for an empty text too, charts of a sentence are not", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { absence, chosenQuantity, hasWeighted, numberText, partOf, shortNames, shortNumber, valueText } from "../../../frontend/heads/measures.js";
+import { absence, chosenQuantity, hasAllLayers, hasWeighted, numberText, partOf, shortNames, shortNumber, valueText } from "../../../frontend/heads/measures.js";
 import { orderOf, orderedBy } from "../../../frontend/heads/ordering.js";
 import { inkOn, quantityFill } from "../../../frontend/views/grid/grid_cells.js";
 import { smallAtlas } from "../small_atlas.js";
@@ -13,13 +13,14 @@ const metrics_catalogue = {
   metrics: [metric("previous", [0, 1]), metric("distance", [0, null]), metric("shape", [0, 1], "class")],
   shapes: ["vertical", "diagonal", "both", "block"],
 };
-const layerOf = (previous, twins = null) => ({
+const layerOf = (previous, weighted = null) => ({
   raw: { previous, distance: [1, 2, 37], shape: ["block", "vertical", null] },
-  weighted: twins && { previous: twins },
+  weighted: weighted && { previous: weighted },
   labels: [[], [], []],
 });
 const analysisOf = (...layers) => ({
   model: "both",
+  value_weights: true,
   n_layers: 2,
   n_heads: 3,
   measures: new Map(layers.entries()),
@@ -37,24 +38,42 @@ const stateOf = (more = {}) => ({
   ...more,
 });
 
-test("a metric of the sentence keeps zeros, nulls and its twin apart", () => {
+test("a metric of the sentence keeps zeros, nulls and its value-weighted values apart", () => {
   const quantity = chosenQuantity(stateOf());
   assert.deepEqual(quantity.values, [0, 0.5, null, 0.9, 0.1, 0.5]);
   assert.deepEqual([quantity.low, quantity.high, quantity.n, quantity.baseline], [0, 1, 4, 0.2]);
   assert.equal(quantity.where, "on this sentence");
   assert.equal(quantity.against, "uniform attention");
-  const twin = chosenQuantity(stateOf({ values: "weighted" }));
-  assert.deepEqual(twin.values, [0.3, 0.2, 0.1, 0, 0, 0]);
-  assert.match(twin.where, /value-weighted/);
+  const weighted = chosenQuantity(stateOf({ values: "weighted" }));
+  assert.deepEqual(weighted.values, [0.3, 0.2, 0.1, 0, 0, 0]);
+  assert.match(weighted.where, /value-weighted/);
   assert.deepEqual(chosenQuantity(stateOf({ values: "both" })).values, quantity.values, "both: the cells show the raw ones");
-  assert.equal(hasWeighted(stateOf()), true);
-  assert.equal(hasWeighted(stateOf({ analysis: analysisOf(layerOf([0, 0, 0])) })), false);
+});
+
+test("whether there are value-weighted maps is known from the start of an answer, before its layers", () => {
+  assert.equal(hasWeighted(stateOf({ analysis: analysisOf() })), true);
+  assert.equal(hasWeighted(stateOf({ analysis: analysisOf(layerOf([0, 0, 0])) })), true, "a raw answer has no weighted metrics");
+  assert.equal(hasWeighted(stateOf({ analysis: { ...analysisOf(), value_weights: false } })), false);
   assert.equal(hasWeighted(stateOf({ analysis: null })), null);
+});
+
+test("a value-weighted view of a raw answer shows no raw number and keeps the model's order", () => {
+  const analysis = analysisOf(layerOf([0, 0.5, null]), layerOf([0.9, 0.1, 0.5]));
+  const state = stateOf({ analysis, values: "weighted" });
+  const quantity = chosenQuantity(state);
+  assert.deepEqual(quantity.values, new Array(6).fill(null));
+  assert.equal(valueText(quantity, quantity.values[0]), "…");
+  assert.equal(orderOf(state), null);
+  assert.deepEqual([hasAllLayers(state), hasAllLayers({ ...state, values: "both" })], [false, true]);
+  const classes = chosenQuantity({ ...state, color_by: "shape" });
+  assert.equal(valueText(classes, classes.values[0]), "…");
 });
 
 test("layers on their way have no values yet, and the grid keeps its order until all are here", () => {
   const state = stateOf({ analysis: analysisOf(layerOf([0, 0.5, null])) });
   assert.deepEqual(chosenQuantity(state).values, [0, 0.5, null, null, null, null]);
+  assert.equal(valueText(chosenQuantity(state), null), "…");
+  assert.equal(valueText(chosenQuantity({ ...state, color_by: "distance" }), null), "not exercised", "known before any layer");
   assert.equal(orderOf(state), null);
   assert.deepEqual(orderOf(stateOf()).places, [3, 1, 5, 4, 0, 2]);
   assert.equal(orderOf(stateOf({ sort: "model" })), null);

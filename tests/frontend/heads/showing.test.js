@@ -38,6 +38,12 @@ test("heads above uniform attention stand out, equal or undefined ones do not", 
   assert.equal(shown.text, "previous on this sentence, above uniform attention (0.200): 2 of 4 heads.");
 });
 
+test("nothing is counted before its numbers are there", () => {
+  const shown = shownHeads(stateOf({ values: "weighted" }));
+  assert.equal(shown.strengths.size, 0);
+  assert.match(shown.text, /value-weighted.*: … of 4 heads\.$/);
+});
+
 test("a class, an undefined metric and plain maps have nothing to be above of", () => {
   for (const color_by of ["shape", "next", "map"]) {
     assert.equal(comparedQuantity(stateOf({ color_by })), null);

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { initialState } from "../../../frontend/state/state.js";
-import { lookWords } from "../../../frontend/views/look.js";
+import { disabledValues, lookWords } from "../../../frontend/views/look.js";
+import { answer, ready, start } from "../small_answer.js";
 
 const said = (changes = {}) => lookWords({ ...initialState(), ...changes });
 
@@ -30,6 +31,15 @@ test("each choice that differs changes the words, and no two choices have the sa
 test("with nothing hidden there is nothing to renormalise, so nothing is said of it", () => {
   assert.equal(said({ renormalise: true }), said());
   assert.match(said({ hide: "first", renormalise: true }), /first token hidden, rows renormalised/);
+});
+
+test("value-weighted maps can be chosen unless an answer says that the model has none", () => {
+  const store = ready();
+  assert.deepEqual(disabledValues(store.state), [], "not known yet");
+  answer(store, start(2));
+  assert.deepEqual(disabledValues(store.state), []);
+  answer(store, start(2, { value_weights: false }));
+  assert.deepEqual(disabledValues(store.state), ["weighted", "both"]);
 });
 
 test("how lines run and how many there are is no matter of numbers", () => {

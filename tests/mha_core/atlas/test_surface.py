@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-import torch
 
 import mha_core.atlas.surface as surface
 from mha_core.atlas.surface import SURFACE, SurfaceCounter, SurfaceTally
+from mha_core.attention import Weights
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
@@ -25,10 +25,10 @@ def counted(model: LoadedModel, texts: list[TokenizedText]) -> SurfaceTally:
 def measured(model: LoadedModel, text: TokenizedText) -> tuple[Meter, list[LayerMeasures]]:
     meter, layers = Meter.of(model, text), []
 
-    def on_pattern(capture: LayerCapture, pattern: torch.Tensor) -> None:
-        layers.append(meter.measure(capture, pattern[0], meter.value_norms(capture)))
+    def on_weights(capture: LayerCapture, weights: Weights) -> None:
+        layers.extend(meter.measure([meter.maps(capture, weights, weighted=True)]))
 
-    model.forward(text, Tap(on_pattern))
+    model.forward(text, Tap(on_weights=on_weights))
     return meter, layers
 
 

@@ -1,15 +1,19 @@
-"""Metrics that count cells: each with an example counted by hand, and the table of them all."""
+"""Metrics that count cells: each with an example counted by hand."""
 
 import gc
+import math
 import weakref
 
 import pytest
 import torch
 
-from mha_core.metrics.cells import cell_table, linear_metrics
+from mha_core.metrics.cell_table import cell_table
+from mha_core.metrics.cells import linear_metrics
+from mha_core.metrics.head_maps import Maps
 from mha_core.metrics.measure import measurement
 from mha_core.metrics.passage import Passage
-from tests.hand_made import looking_at, passage_of
+from mha_core.metrics.row_block import RowBlock
+from tests.hand_made import looking_at, passage_of, visible_keys
 
 
 def value(name: str, text: str, targets: list[int], *, causal: bool = False) -> float:
@@ -19,9 +23,11 @@ def value(name: str, text: str, targets: list[int], *, causal: bool = False) -> 
 
 def counted(passage: Passage, name: str) -> set[tuple[int, int]]:
     """The (query, key) cells that a metric counts."""
-    cells = linear_metrics(passage)[name]
-    found = cells.keys & passage.visible & cells.rows[:, None]
-    return {(int(i), int(j)) for i, j in found.nonzero()}
+    T = passage.n_tokens  # noqa: N806 (the shape letters)
+    one_cell_each = torch.eye(T * T).view(T * T, T, T)[visible_keys(passage).flatten()]
+    sums = Maps(one_cell_each, RowBlock(passage, 0, T)).linear  # [heads, M]
+    found = one_cell_each[sums[:, cell_table(passage).names.index(name)] > 0]
+    return {(int(i), int(j)) for _, i, j in found.nonzero()}
 
 
 def test_previous() -> None:
@@ -57,10 +63,6 @@ def test_separator() -> None:
 
 def test_punctuation() -> None:
     assert value("punctuation", "a , b .", [1, 3, 3, 0]) == pytest.approx(3 / 4)
-
-
-def test_distance() -> None:
-    assert value("distance", "a b c d", [3, 1, 0, 2]) == pytest.approx((3 + 0 + 2 + 1) / 4)
 
 
 def test_locality() -> None:
@@ -105,43 +107,20 @@ def test_every_metric_has_a_test() -> None:
         assert f"test_{name}" in globals()
 
 
-def column(passage: Passage, name: str) -> torch.Tensor:
-    return cell_table(passage).weights[list(linear_metrics(passage)).index(name)]
-
-
-def test_a_column_is_a_mean_over_rows() -> None:
-    previous = column(passage_of("[CLS] a b c [SEP]"), "previous")
-    assert previous[previous > 0].tolist() == pytest.approx([1 / 3] * 3)
-    assert previous.sum() == pytest.approx(1)
-
-
-def test_cells_are_multiplied_by_the_factor_of_their_metric() -> None:
-    distance = column(passage_of("a b c", causal=True), "distance").view(3, 3)
-    assert distance.tolist() == [[0, 0, 0], [0.5, 0, 0], [1, 0.5, 0]]
-
-
-def test_a_metric_without_cells_is_nan() -> None:
+def test_a_metric_without_cells_is_undefined() -> None:
     passage = passage_of("a b")
+    table = cell_table(passage)
     for name in ("special", "duplicate", "current_word", "segment", "punctuation"):
-        assert cell_table(passage).n[name] == 0
-        assert column(passage, name).isnan().all()
+        assert table.n[name] == 0
+        assert math.isnan(table.baseline[name])
+        assert math.isnan(table.ceiling[name])
 
 
 def test_a_metric_above_uniform_attention_is_zero_for_uniform_attention() -> None:
     passage = passage_of("[CLS] a b [SEP] c [SEP]")
     table = cell_table(passage)
-    assert float(table.measure(passage.uniform[None])["segment"]) == 0
+    assert table.baseline["segment"] == 0
     assert table.ceiling["segment"] == pytest.approx(1 - (2 + 2 + 1) / 6 / 3)
-
-
-def test_each_metric_is_the_product_with_its_own_weights() -> None:
-    passage = passage_of("[CLS] the cat saw the cat , [SEP] it ran [SEP]")
-    pattern = torch.rand(3, passage.n_tokens, passage.n_tokens)
-    found = cell_table(passage).measure(pattern)
-    assert list(found) == list(linear_metrics(passage))
-    for name in ("previous", "special", "distance", "duplicate"):
-        expected = (pattern.flatten(1) * column(passage, name)).sum(1)
-        torch.testing.assert_close(found[name], expected)
 
 
 def test_the_table_is_cached_on_its_passage_and_freed_with_it() -> None:

@@ -1,9 +1,14 @@
 """Intermediate results that metrics share."""
 
+import math
+
+import pytest
 import torch
 
+from mha_core.attention import attention_weights, causal_bias
 from mha_core.metrics.head_maps import Maps
-from mha_core.runs.value_weights import weight_by_value
+from mha_core.metrics.passage import Passage
+from mha_core.metrics.row_block import RowBlock
 from tests.hand_made import looking_at, passage_of
 
 
@@ -11,38 +16,42 @@ def close(found: torch.Tensor, expected: torch.Tensor) -> None:
     torch.testing.assert_close(found, expected, atol=1e-6, rtol=1e-5)
 
 
-def test_value_weighted_maps_follow_the_raw_ones() -> None:
-    passage = passage_of("[CLS] a b c [SEP]", causal=True)
-    draws = torch.Generator().manual_seed(0)
-    scores = torch.randn(3, 5, 5, generator=draws).masked_fill(~passage.visible, -torch.inf)
-    pattern, norms = scores.softmax(-1), torch.rand(3, 5, generator=draws) * 9
-    norms[1, 2] = 0  # a key that carries nothing
-    norms[2] = 0  # a head that carries nothing
-    before = pattern.clone()
-    both = Maps(pattern, passage).with_value_weighted(norms)
-    assert torch.equal(pattern, before)
-    close(both.pattern, torch.cat([pattern, weight_by_value(pattern, norms)]))
-    close(both.a_ln_a, Maps(both.pattern, passage).a_ln_a)
+def maps_of(pattern: torch.Tensor, passage: Passage, **more: torch.Tensor) -> Maps:
+    return Maps(pattern, RowBlock(passage, 0, passage.n_tokens), **more)
 
 
 def test_zero_times_its_logarithm_is_zero() -> None:
-    maps = Maps(torch.tensor([[[0.0, 1.0], [0.5, 0.5]]]), passage_of("a b"))
-    close(maps.a_ln_a, torch.tensor([[[0, 0], [-0.34657359, -0.34657359]]]))
+    maps = maps_of(torch.tensor([[[0.0, 1.0], [0.5, 0.5]]]), passage_of("a b"))
+    close(maps.nats[0], torch.tensor([[0, math.log(2)]]))
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_entropies_from_scores_need_no_logarithm(causal: bool) -> None:
+    passage = passage_of("[CLS] a b c [SEP] d", causal=causal)
+    draws = torch.Generator().manual_seed(0)
+    q, k = torch.randn(2, 1, 3, 6, 4, generator=draws) * 4
+    mask = causal_bias(6, 6) if causal else None
+    weights = attention_weights(q, k, mask, 0.5).of_first()
+    assert weights.scores.isfinite().all()
+    from_scores = maps_of(weights.pattern, passage, scores=weights.scores, lse=weights.lse).nats
+    for found, expected in zip(from_scores, maps_of(weights.pattern, passage).nats, strict=True):
+        # The rounding of the scores, up to 50 here, is not lost as it is in small weights.
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5)
 
 
 def test_the_largest_weight_of_a_row_with_and_without_special_tokens() -> None:
     pattern = torch.tensor([[[0.6, 0.3, 0.1], [0.1, 0.7, 0.2], [0.2, 0.3, 0.5]]])
-    maps = Maps(pattern, passage_of("[CLS] a [SEP]"))
+    maps = maps_of(pattern, passage_of("[CLS] a [SEP]"))
     close(maps.largest, torch.tensor([[0.6, 0.7, 0.5]]))
     close(maps.largest_ordinary, torch.tensor([[0.3, 0.7, 0.3]]))
-    plain = Maps(pattern, passage_of("a b c"))
+    plain = maps_of(pattern, passage_of("a b c"))
     assert torch.equal(plain.largest, plain.largest_ordinary)
 
 
 def test_keys_that_tie_for_the_largest_weight_share_the_hit() -> None:
     thirds = torch.tensor([[[0.4, 0.4, 0.2], [0.3, 0.4, 0.3], [0.5, 0.0, 0.5]]])
-    maps = Maps(torch.cat([thirds, looking_at([1, 0, 0])]), passage_of("a b c"))
-    before, itself, after = maps.nearby_hits.movedim(1, 0)
+    maps = maps_of(torch.cat([thirds, looking_at([1, 0, 0])]), passage_of("a b c"))
+    _, before, itself, after, _ = maps.near_hits.movedim(1, 0)
     assert before[:, 1:].tolist() == [[0, 0], [1, 0]]
     assert itself.tolist() == [[0.5, 1, 0.5], [0, 0, 0]]
     assert after[:, :2].tolist() == [[0.5, 0], [1, 0]]

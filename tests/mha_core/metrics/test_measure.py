@@ -11,12 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from mha_core.attention import attention_weights, causal_bias
 from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.cells import linear_metrics
 from mha_core.metrics.map_metrics import MAP_METRICS
-from mha_core.metrics.measure import measure, measurement, opportunities, sentence_labels
+from mha_core.metrics.measure import (
+    measure,
+    measure_all,
+    measurement,
+    opportunities,
+    sentence_labels,
+)
 from mha_core.metrics.passage import Passage
-from tests.hand_made import looking_at, passage_of, tokens_of
+from tests.hand_made import looking_at, passage_of, tokens_of, uniform_head, visible_keys
+from tests.reference_metrics import reference_metrics
 
 moderately = settings(max_examples=40)
 
@@ -34,7 +42,7 @@ def random_heads(n_heads: int, passage: Passage, seed: int = 0) -> Tensor:
     draws = torch.Generator().manual_seed(seed)
     scores = torch.randn(n_heads, passage.n_tokens, passage.n_tokens, generator=draws)
     scores = scores * torch.linspace(0.1, 12, n_heads)[:, None, None]
-    return scores.masked_fill(~passage.visible, -torch.inf).softmax(-1)
+    return scores.masked_fill(~visible_keys(passage), -torch.inf).softmax(-1)
 
 
 PAIR = "[CLS] a b [SEP] c d [SEP]"
@@ -112,6 +120,56 @@ def test_one_metric_alone_is_the_one_among_all(causal: bool) -> None:
         )
 
 
+PIECES = ("[CLS]", "[SEP]", ",", "the", "cat", "dog", "un", "##happy", "##ly", "bird")
+texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=24)
+
+
+def assert_same(found: dict[str, Tensor], expected: dict[str, Tensor]) -> None:
+    for name, values in expected.items():
+        torch.testing.assert_close(
+            found[name].double(), values, atol=1e-5, rtol=1e-5, equal_nan=True, msg=name
+        )
+
+
+@moderately
+@given(texts, st.booleans(), st.integers(0, 1000), st.integers(1, 200))
+def test_every_metric_follows_its_definition_in_one_block_of_rows_or_many(
+    pieces: list[str], causal: bool, seed: int, cells_at_once: int
+) -> None:
+    vectors = torch.randn(len(PIECES), 8, generator=torch.Generator().manual_seed(0))
+    vectors = vectors[[PIECES.index(piece) for piece in pieces]]
+    passage = Passage.of(tokens_of(pieces), causal=causal, embeddings=vectors)
+    pattern = random_heads(3, passage, seed)
+    expected = reference_metrics(pattern, passage)
+    assert list(expected) == list(METRICS)
+    assert_same(measure(pattern, passage), expected)
+    in_blocks = measure_all(passage, pattern, cells_at_once=cells_at_once)
+    assert_same(dict(zip(METRICS, in_blocks, strict=True)), expected)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_metrics_from_scores_are_those_from_the_pattern(causal: bool) -> None:
+    passage = full_passage(causal=causal)
+    draws = torch.Generator().manual_seed(0)
+    q, k = torch.randn(2, 1, 5, passage.n_tokens, 8, generator=draws) * 2
+    mask = causal_bias(passage.n_tokens, passage.n_tokens) if causal else None
+    pattern, scores, lse = attention_weights(q, k, mask, 0.35).of_first()
+    expected = measure_all(passage, pattern)
+    for cells_at_once in (10**6, 100):
+        found = measure_all(passage, pattern, scores.clone(), lse, cells_at_once)
+        torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5, equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["bert_base_uncased__cat_mat_rug", "gpt2__quick_brown_fox"])
+def test_published_attention_is_measured_as_defined(name: str, shared_data: Path) -> None:
+    with np.load(shared_data / "golden" / f"{name}.npz") as saved:
+        pattern, pieces = torch.from_numpy(saved["attention"]), saved["tokens"].tolist()
+    tokens = tokens_of([piece.strip() for piece in pieces])
+    passage = Passage.of(tokens, causal=name.startswith("gpt2"))
+    heads = pattern.flatten(0, 1)
+    assert_same(measure(heads, passage), reference_metrics(heads, passage))
+
+
 @moderately
 @given(st.booleans(), st.permutations(range(7)), st.integers(0, 1000))
 def test_permuting_heads_permutes_metrics(causal: bool, order: list[int], seed: int) -> None:
@@ -151,7 +209,7 @@ def test_the_input_is_left_untouched(causal: bool) -> None:
 @pytest.mark.parametrize("causal", [False, True])
 def test_uniform_attention_gives_the_baseline(causal: bool) -> None:
     passage = full_passage(causal=causal)
-    found = measure(passage.uniform.expand(3, -1, -1), passage)
+    found = measure(uniform_head(passage).expand(3, -1, -1), passage)
     for name, opportunity in opportunities(passage).items():
         if METRICS[name].kind == "class":
             assert math.isnan(opportunity.baseline)
@@ -238,7 +296,7 @@ def test_heads_are_labelled_by_what_they_do_on_the_sentence() -> None:
 
 def test_a_label_carries_its_evidence_and_uniform_heads_are_broad() -> None:
     passage = passage_of("[CLS] a b c d e f g [SEP]")
-    values, limits = measure(passage.uniform[None], passage), opportunities(passage)
+    values, limits = measure(uniform_head(passage), passage), opportunities(passage)
     (head,) = sentence_labels(values, limits)
     assert [(label.label, label.metric, label.n) for label in head] == [("broad", "entropy", 9)]
     assert head[0].value == pytest.approx(1)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch import Tensor
 
+from mha_core.attention import Weights
+from mha_core.metrics import meter as module
 from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.measure import measure, sentence_labels
-from mha_core.metrics.meter import LayerMeasures, Meter
+from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import analyse
@@ -24,12 +25,13 @@ TEXT = "The unbelievable animal didn't cross the street, because the animal was 
 def measured(model: LoadedModel, text: str) -> tuple[Meter, list[LayerMeasures]]:
     tokenized = tokenize(model.tokenizer, text)
     meter = Meter.of(model, tokenized)
+    queue = LayerQueue(meter)
     layers: list[LayerMeasures] = []
 
-    def on_layer(capture: LayerCapture, pattern: Tensor) -> None:
-        layers.append(meter.measure(capture, pattern[0], meter.value_norms(capture)))
+    def on_weights(capture: LayerCapture, weights: Weights) -> None:
+        layers.extend(queue.put(meter.maps(capture, weights, weighted=True)))
 
-    analyse(model, tokenized, on_layer)
+    analyse(model, tokenized, on_weights, workspace=queue.workspace)
     return meter, layers
 
 
@@ -38,7 +40,7 @@ def test_layers_are_measured_while_they_run(name: str, request: pytest.FixtureRe
     model: LoadedModel = request.getfixturevalue(name)
     meter, layers = measured(model, TEXT)
     assert meter.passage.causal == (name == "smollm2")
-    assert meter.passage.cosine is not None
+    assert meter.passage.directions is not None
     assert [layer.layer for layer in layers] == list(range(model.architecture.n_layers))
     analysis = analyse(model, tokenize(model.tokenizer, TEXT))
     for layer in (layers[0], layers[-1]):
@@ -96,7 +98,7 @@ def test_each_stack_within_a_text_is_measured_on_what_it_reads(
     for stack, passage in meter.passages.items():
         for layer, capture in enumerate(analysis.captures(stack)):
             pattern = capture.pattern()[0]
-            found = meter.measure(capture, pattern, meter.value_norms(capture))
+            [found] = meter.measure([meter.maps(capture, capture.weights(), weighted=True)])
             alone = measure(pattern, passage)
             assert (found.stack, found.layer) == (stack, layer)
             for metric in METRICS:
@@ -120,8 +122,47 @@ def test_a_decoder_that_reads_its_start_token_alone_is_measured(
     meter, analysis = Meter.of(model, tokenized), analyse(model, tokenized)
     capture = analysis.captures("decoder")[0]
     assert capture.pattern()[0].shape == (4, 1, 1)
-    assert meter.measure(capture, capture.pattern()[0], None).raw.keys() == METRICS.keys()
+    [found] = meter.measure([meter.maps(capture, capture.weights(), weighted=False)])
+    assert found.raw.keys() == METRICS.keys()
+    assert found.weighted is None
 
 
 def test_a_model_with_one_stack_has_no_other_opportunities(minilm: LoadedModel) -> None:
     assert Meter.of(minilm, minilm.tokenize(TEXT, "And a second.")).decoder_opportunities is None
+
+
+@pytest.mark.parametrize("family", ["bert", "gpt2", "t5"])
+@pytest.mark.parametrize("cells", [0, 1500, 10**6])
+def test_layers_measured_together_are_as_if_measured_alone(
+    family: str,
+    cells: int,
+    model_directory: Callable[[str], Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "CELLS_TOGETHER", cells)
+    entry = entry_for(str(model_directory(family)))
+    model = load(entry, models_dir=tmp_path, device="cpu", hub=False)
+    tokenized = model.tokenize(TEXT, "The animal slept." if family == "t5" else None)
+    meter = Meter.of(model, tokenized)
+    queue, together = LayerQueue(meter), list[LayerMeasures]()
+
+    def on_weights(capture: LayerCapture, weights: Weights) -> None:
+        together.extend(queue.put(meter.maps(capture, weights, weighted=True)))
+
+    analysis = analyse(model, tokenized, on_weights, workspace=queue.workspace)
+    alone = [
+        meter.measure([meter.maps(capture, capture.weights(), weighted=True)])[0]
+        for capture in analysis.layers
+        if meter.covers(capture.site)
+    ]
+    assert [(it.stack, it.layer) for it in together] == [(it.stack, it.layer) for it in alone]
+    for one, other in zip(together, alone, strict=True):
+        assert one.labels == other.labels
+        assert one.weighted is not None
+        assert other.weighted is not None
+        for name in METRICS:
+            for mine, theirs in ((one.raw, other.raw), (one.weighted, other.weighted)):
+                torch.testing.assert_close(
+                    mine[name], theirs[name], atol=1e-6, rtol=1e-5, equal_nan=True
+                )

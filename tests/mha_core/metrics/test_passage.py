@@ -1,11 +1,15 @@
 """The passage of a text."""
 
+from collections.abc import Iterator
+
+import pytest
 import torch
 
+from mha_core.metrics.measure import measure_all, opportunities
 from mha_core.metrics.passage import Passage
 from mha_core.models.loading import LoadedModel
 from mha_core.text.tokenization import tokenize
-from tests.hand_made import passage_of
+from tests.hand_made import passage_of, tokens_of
 
 
 def test_every_column_follows_the_tokens_of_a_pair(minilm: LoadedModel) -> None:
@@ -28,29 +32,57 @@ def test_every_column_follows_the_tokens_of_a_pair(minilm: LoadedModel) -> None:
     assert passage.word[~passage.special].tolist() == [
         token.word for token in tokens if token.kind != "special"
     ]
-    assert passage.cosine is None
+    assert passage.directions is None
 
 
 def test_function_words_are_recognised_by_the_whole_word_not_by_a_piece() -> None:
     assert passage_of("[CLS] it ##ch it is").content.tolist() == [False, True, True, False, False]
 
 
-def test_cosine_is_between_input_embeddings(minilm: LoadedModel, device: torch.device) -> None:
-    tokens = tokenize(minilm.tokenizer, "a b c").tokens
-    vectors = torch.randn(len(tokens), 7, generator=torch.Generator().manual_seed(0))
-    cosine = Passage.of(tokens, causal=False, embeddings=vectors, device=device).cosine
-    assert cosine is not None
-    expected = torch.cosine_similarity(vectors[:, None], vectors[None], dim=-1)
-    torch.testing.assert_close(cosine.cpu(), expected)
+def test_directions_are_input_embeddings_of_length_one(device: torch.device) -> None:
+    tokens = tokens_of(["a", "b", "c"])
+    vectors = torch.randn(3, 7, generator=torch.Generator().manual_seed(0))
+    directions = Passage.of(tokens, causal=False, embeddings=vectors, device=device).directions
+    assert directions is not None
+    torch.testing.assert_close(directions.cpu(), vectors / vectors.norm(dim=1, keepdim=True))
 
 
-def test_uniform_attention_is_spread_over_what_is_visible(smollm2: LoadedModel) -> None:
-    tokens = tokenize(smollm2.tokenizer, "one two three").tokens
-    both_ways, back = (Passage.of(tokens, causal=causal) for causal in (False, True))
-    T = len(tokens)  # noqa: N806 (the shape letters)
-    assert both_ways.visible.all()
-    assert torch.equal(back.visible, torch.ones(T, T, dtype=torch.bool).tril())
-    assert torch.equal(both_ways.uniform, torch.full((T, T), 1 / T))
-    for row in range(T):
-        assert torch.equal(back.uniform[row, : row + 1], torch.full((row + 1,), 1 / (row + 1)))
-        assert not back.uniform[row, row + 1 :].any()
+def test_a_causal_model_sees_what_came_before() -> None:
+    keys = torch.tensor([True, False, True])
+    both_ways, back = (passage_of("a b c", causal=causal) for causal in (False, True))
+    assert both_ways.n_visible.tolist() == [3, 3, 3]
+    assert both_ways.count_visible(keys).tolist() == [2, 2, 2]
+    assert back.n_visible.tolist() == [1, 2, 3]
+    assert back.count_visible(keys).tolist() == [1, 1, 2]
+    assert both_ways.choosing.tolist() == [True, True, True]
+    assert back.choosing.tolist() == [False, True, True]
+
+
+def tensors_in(value: object, seen: set[int]) -> Iterator[torch.Tensor]:
+    """Every tensor that an object holds, in its fields, caches and containers."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(part, seen)
+    elif hasattr(value, "__dict__") and type(value).__module__.startswith("mha_core"):
+        yield from tensors_in(vars(value), seen)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("text", ["same", "different"])
+def test_what_a_text_keeps_grows_with_its_length_not_with_its_square(
+    causal: bool, text: str
+) -> None:
+    n_tokens = 4096
+    pieces = ["x"] * n_tokens if text == "same" else [f"w{at}" for at in range(n_tokens)]
+    vectors = torch.randn(n_tokens, 8, generator=torch.Generator().manual_seed(0))
+    passage = Passage.of(tokens_of(pieces), causal=causal, embeddings=vectors)
+    pattern = torch.rand(1, n_tokens, n_tokens).tril() if causal else torch.rand(1, *[n_tokens] * 2)
+    measure_all(passage, pattern / pattern.sum(-1, keepdim=True), cells_at_once=2**20)
+    opportunities(passage)
+    largest = max(tensor.numel() for tensor in tensors_in(passage, set()))
+    assert largest <= 100 * n_tokens

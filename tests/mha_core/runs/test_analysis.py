@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from transformers import AutoModel
 
+from mha_core.attention import Weights, Workspace
 from mha_core.errors import NoSuchHead, NoSuchStack, TextTooLong
 from mha_core.models.architecture import Architecture
 from mha_core.models.catalogue import entry_for
@@ -72,10 +73,12 @@ def test_chosen_heads_are_rows_of_the_whole_layer(
 def test_a_watcher_sees_each_layer_with_the_map_derived_later(minilm: LoadedModel) -> None:
     shown: list[tuple[int, Tensor]] = []
 
-    def on_pattern(capture: LayerCapture, pattern: Tensor) -> None:
-        shown.append((capture.site.layer, pattern.clone()))
+    def on_weights(capture: LayerCapture, weights: Weights) -> None:
+        shown.append((capture.site.layer, weights.pattern.clone()))
 
-    analysis = analyse(minilm, tokenize(minilm.tokenizer, SENTENCE), on_pattern)
+    analysis = analyse(
+        minilm, tokenize(minilm.tokenizer, SENTENCE), on_weights, workspace=Workspace()
+    )
     assert [layer for layer, _ in shown] == list(range(6))
     for layer, pattern in shown:
         torch.testing.assert_close(analysis.patterns(layer), pattern[0].cpu(), atol=1e-6, rtol=0)

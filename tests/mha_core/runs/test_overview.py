@@ -135,7 +135,7 @@ def test_the_outbox_hands_every_layer_on_in_order_and_in_host_memory(device: tor
     outbox = OverviewOutbox(sent.append)
     maps = [random_maps(3, n_tokens, device) for n_tokens in (5, 40, 150, 7)]
     for layer, pattern in enumerate(maps):
-        outbox.put(capture_of(layer, device), pattern[None])
+        outbox.put(capture_of(layer, device), pattern)
     outbox.close()
     assert [layer.capture.site.layer for layer in sent] == [0, 1, 2, 3]
     for layer, pattern in zip(sent, maps, strict=True):
@@ -146,5 +146,5 @@ def test_the_outbox_hands_every_layer_on_in_order_and_in_host_memory(device: tor
 def test_on_a_cpu_a_layer_is_handed_on_at_once() -> None:
     sent: list[LayerOverview] = []
     cpu = torch.device("cpu")
-    OverviewOutbox(sent.append).put(capture_of(0, cpu), random_maps(1, 4, cpu)[None])
+    OverviewOutbox(sent.append).put(capture_of(0, cpu), random_maps(1, 4, cpu))
     assert len(sent) == 1

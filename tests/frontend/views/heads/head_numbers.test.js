@@ -25,10 +25,14 @@ test("what the corpus does not exercise is said, never a zero", () => {
 });
 
 test("on the sentence a number is awaited, told with its n, or never to come", () => {
-  const told = (analysis) => onSentence({ analysis, values: "raw" }, { layer: 0, head: 1 }, "previous");
+  const told = (analysis, values = "raw") => onSentence({ analysis, values }, { layer: 0, head: 1 }, "previous");
   const opportunities = { previous: { n: 4, baseline: 0.25, ceiling: 1 } };
   assert.equal(told({ measures: new Map(), opportunities }).text, "…");
   const measures = new Map([[0, { raw: { previous: [0.1, 0.5] }, weighted: null, labels: [[], []] }]]);
   assert.deepEqual(told({ measures, opportunities }), { text: "0.500", title: "uniform attention: 0.250", n: "4" });
+  assert.equal(told({ measures, opportunities }, "both").text, "0.500");
+  assert.equal(told({ measures, opportunities }, "weighted").text, "…", "a raw answer has no value-weighted number");
+  const both = new Map([[0, { ...measures.get(0), weighted: { previous: [0.2, 0.75] } }]]);
+  assert.equal(told({ measures: both, opportunities }, "weighted").text, "0.750");
   assert.equal(told({ measures: new Map(), opportunities: null }).text, "not measured for cross-attention");
 });
