@@ -9,8 +9,11 @@ from torch import Tensor, nn
 
 from mha_core.attention import (
     MultiHeadAttention,
+    Workspace,
     attention,
     attention_pattern,
+    attention_weights,
+    causal_bias,
     causal_mask,
     padding_mask,
 )
@@ -301,3 +304,56 @@ def test_permuting_heads_permutes_patterns(device: torch.device) -> None:
 def test_weights_are_not_copied_between_modules_with_and_without_biases() -> None:
     with pytest.raises(BadDimensions, match="biases"):
         MultiHeadAttention(16, 4, bias=False).copy_from(MultiHeadAttention(16, 4))
+
+
+def test_a_workspace_gives_the_same_weights_in_memory_that_is_used_again() -> None:
+    workspace = Workspace()
+    for n_tokens in (5, 9, 3):
+        q, k = torch.randn(2, 1, 4, n_tokens, 8)
+        expected = attention_weights(q, k, causal_bias(n_tokens, n_tokens), 0.3)
+        found = attention_weights(q, k, causal_bias(n_tokens, n_tokens), 0.3, workspace)
+        for one, other in zip(found, expected, strict=True):
+            assert torch.equal(one, other)
+        again = attention_weights(q, k, causal_bias(n_tokens, n_tokens), 0.3, workspace)
+        assert again.pattern.data_ptr() == found.pattern.data_ptr()
+
+
+def test_what_is_kept_in_a_workspace_stays_until_it_is_released() -> None:
+    q, k = torch.randn(2, 1, 2, 6, 4)
+    one_layer = 2 * 6 * 6
+    workspace = Workspace(2 * one_layer)
+    first = attention_weights(q, k, None, 1.0, workspace)
+    kept = first.pattern.clone()
+    workspace.keep()
+    second = attention_weights(k, q, None, 1.0, workspace)
+    workspace.keep()
+    third = attention_weights(q + 1, k, None, 1.0, workspace)  # there is no room left for it
+    assert torch.equal(first.pattern, kept)
+    assert second.pattern.data_ptr() == first.pattern.data_ptr() + first.pattern.nbytes
+    places = {first.pattern.data_ptr(), second.pattern.data_ptr(), third.pattern.data_ptr()}
+    assert len(places) == 3
+    workspace.release()
+    fourth = attention_weights(q, k, None, 1.0, workspace)
+    assert fourth.pattern.data_ptr() == first.pattern.data_ptr()
+
+
+def test_gradients_flow_through_weights_in_a_workspace() -> None:
+    q, k = (torch.randn(1, 2, 4, 3, requires_grad=True) for _ in range(2))
+    attention_weights(q, k, causal_bias(4, 4), 1.0, Workspace()).pattern.square().sum().backward()
+    assert q.grad is not None
+    assert q.grad.abs().sum() > 0
+
+
+@pytest.mark.parametrize("mask", ["boolean", "bias", "infinite"])
+def test_masked_scores_are_finite_and_their_weight_zero(mask: str) -> None:
+    q, k = torch.randn(2, 1, 2, 4, 8)
+    masks = {
+        "boolean": causal_mask(4, 4),
+        "bias": causal_bias(4, 4),
+        "infinite": torch.full((4, 4), -torch.inf).triu(1),
+    }
+    weights = attention_weights(q, k, masks[mask], 0.3)
+    assert weights.scores.isfinite().all()
+    assert (weights.pattern * weights.scores).isfinite().all()
+    hidden = ~causal_mask(4, 4)
+    assert not weights.pattern[..., hidden].any()

@@ -70,18 +70,22 @@ export class SamplingTools {
     this.sampling = null;
   }
 
-  #write() {
-    if (this.sampling === null) return;
-    const sampling = this.sampling;
-    FIELDS.forEach(({ key }, at) => (this.inputs[at].value = String(sampling[key] ?? "")));
+  /** @param {Sampling | null} [before] only what is no longer so is written: the rest may be being typed */
+  #write(before = null) {
+    const { sampling } = this;
+    if (sampling === null) return;
+    FIELDS.forEach(({ key }, at) => {
+      if (before?.[key] !== sampling[key] || before === null) this.inputs[at].value = String(sampling[key] ?? "");
+    });
   }
 
   /** @param {Sampling} sampling @param {{isWriting: boolean, canWrite: boolean, said: string}} standing */
   render(sampling, { isWriting, canWrite, said }) {
     this.isWriting = isWriting;
     if (sampling !== this.sampling) {
+      const before = this.sampling;
       this.sampling = sampling;
-      this.#write();
+      this.#write(before);
       setText(this.words, samplingInWords(sampling));
     }
     setText(this.said, said);
