@@ -1,7 +1,6 @@
 """Timing of two functions against each other on a busy machine, and the table of results."""
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
@@ -35,16 +34,7 @@ class Comparison:
 
 
 def compare(ours: Callable[[], object], floor: Callable[[], object], repeats: int) -> Comparison:
-    """Time both alternately, each first as often as the other, after an uncounted warm-up round.
-
-    In a worker thread, as in the server: the main thread returns large freed memory to the system
-    each time, and page faults on getting it back would be most of what is measured.
-    """
-    with ThreadPoolExecutor(1) as worker:
-        return worker.submit(_alternate, ours, floor, repeats).result()
-
-
-def _alternate(ours: Callable[[], object], floor: Callable[[], object], repeats: int) -> Comparison:
+    """Time both alternately, each first as often as the other, after an uncounted warm-up round."""
     ours(), floor()
     times: dict[Callable[[], object], list[float]] = {ours: [], floor: []}
     for turn in range(repeats):
