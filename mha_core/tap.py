@@ -80,7 +80,7 @@ class OnWeights(Protocol):
     """Called with each layer's pattern and scores; raising stops the run."""
 
     def __call__(self, capture: LayerCapture, weights: Weights, /) -> None:
-        """`weights` are valid during the call, as the pattern is for `OnPattern`."""
+        """`weights` are valid during the call; their scores may be overwritten."""
 
 
 Edit = Callable[[Site, Tensor], Tensor]
