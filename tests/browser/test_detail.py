@@ -205,6 +205,7 @@ def test_keys_open_walk_and_close_the_dialog_alone_and_focus_returns(
         expect(find_readout(page, 3, 1)).to_contain_text("it → animal")
     assert "detail" not in page.evaluate("location.hash")
     page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()  # the closed dialog still holds the last answer's text
     expect(step(page, "weight")).to_have_text(re.compile(r"\d"), timeout=LOADING_MS)
     page.locator("#detail-key").focus()
     page.keyboard.press("ArrowDown")
