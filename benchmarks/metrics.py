@@ -11,7 +11,6 @@ import torch
 from benchmarks.analysis import NAMES
 from benchmarks.measure import Row, compare
 from benchmarks.models import model_directory, text_of
-from mha_core.attention import Weights
 from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
@@ -58,9 +57,9 @@ def metering(
         meter = Meter.of(model, analysis.tokenized)
         queue, measures = LayerQueue(meter), list[LayerMeasures]()
         with torch.inference_mode():
-            for capture, (pattern, scores, lse) in layers:
+            for capture, kept in layers:
                 # A copy, because measuring overwrites the scores.
-                weights = Weights(pattern, scores.clone(), lse)
+                weights = kept._replace(scores=kept.scores.clone())
                 measures += queue.put(meter.maps(capture, weights, weighted=weighted))
         return measures
 

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from mha_core.errors import BadDimensions
+from mha_core.row_maxima import row_maxima
 
 MASKED = torch.finfo(torch.float32).min
 """The score of a masked key: its exponential is 0, and 0 times it is 0, not NaN."""
@@ -39,6 +40,13 @@ class Weights(NamedTuple):
     pattern: Tensor  # [B, H, Q, K]
     scores: Tensor  # [B, H, Q, K]: finite, MASKED where a key is not visible
     lse: Tensor  # [B, H, Q]: log-sum-exp of each row's scores; 0 if all keys are masked
+    largest: Tensor  # [B, H, Q]: the largest weight of each row
+
+    @classmethod
+    def of(cls, pattern: Tensor) -> "Weights":
+        """From a pattern alone, by logarithms; B may be missing."""
+        scores = pattern.clamp_min(torch.finfo(pattern.dtype).tiny).log_()
+        return cls(pattern, scores, torch.zeros_like(pattern[..., 0]), row_maxima(pattern))
 
     def of_first(self) -> "Weights":
         """Those of the first text of the batch, without the dimension B."""
@@ -46,39 +54,26 @@ class Weights(NamedTuple):
 
 
 class Workspace:
-    """Memory for scores and patterns that is used again, for one layer or for a few.
+    """Memory for the scores and patterns of one layer, which the next layer uses again.
 
     On a CPU the system clears new memory, which takes as long as computing what is put there. On
     other devices torch itself keeps freed memory.
     """
 
-    def __init__(self, n_numbers: int = 0) -> None:
-        """With room for so many numbers of each kind, or for those of one layer."""
-        self._n_numbers = n_numbers
+    def __init__(self) -> None:
         self._memory: dict[str, Tensor] = {}
-        self._kept = self._taken = 0  # numbers of each kind
 
     def take(self, kind: str, like: Tensor, *shape: int) -> Tensor | None:
-        """Float32 memory to write to; None if new memory is as good, or a gradient needs its own.
+        """The float32 memory of a kind, to write to; what was in it is lost.
 
-        It is that of the last call with this kind, unless that was kept.
+        None if new memory is as good, or a gradient needs its own.
         """
         if like.device.type != "cpu" or like.dtype != torch.float32 or like.requires_grad:
             return None
-        self._taken = math.prod(shape)
-        end = self._kept + self._taken
-        if kind not in self._memory or (self._kept == 0 and len(self._memory[kind]) < end):
-            self._memory[kind] = torch.empty(max(self._n_numbers, end))
-        free = self._memory[kind][self._kept : end]
-        return free.view(shape) if len(free) == self._taken else None
-
-    def keep(self) -> None:
-        """Keep what was taken last: what is taken next follows it in memory."""
-        self._kept += self._taken
-
-    def release(self) -> None:
-        """All memory may be used again."""
-        self._kept = 0
+        n_numbers = math.prod(shape)
+        if kind not in self._memory or len(self._memory[kind]) < n_numbers:
+            self._memory[kind] = torch.empty(n_numbers)
+        return self._memory[kind][:n_numbers].view(shape)
 
 
 def attention_weights(
@@ -90,7 +85,7 @@ def attention_weights(
 ) -> Weights:
     """The pattern with its scores and log-sum-exps, all float32; arguments as above.
 
-    With a workspace the result is valid until the next call, unless it is kept there.
+    With a workspace the result is valid until the next call.
     """
     workspace = workspace or Workspace()
     B, H, Q, d = q.shape  # noqa: N806 (the shape letters)
@@ -109,10 +104,11 @@ def attention_weights(
         scores += mask.float().clamp_min(MASKED)
     pattern = torch.softmax(scores, -1, out=workspace.take("pattern", scores, B, H, Q, K))
     # Two row maxima cost far less than a second pass of exponentials.
-    lse = scores.amax(-1) - pattern.amax(-1).log()  # [B, H, Q]
+    largest = row_maxima(pattern)  # [B, H, Q]
+    lse = row_maxima(scores) - largest.log()
     if can_look is None:
-        return Weights(pattern, scores, lse)
-    return Weights(pattern * can_look, scores, lse * can_look[..., 0])
+        return Weights(pattern, scores, lse, largest)
+    return Weights(pattern * can_look, scores, *(it * can_look[..., 0] for it in (lse, largest)))
 
 
 def mix(pattern: Tensor, v: Tensor) -> Tensor:

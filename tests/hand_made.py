@@ -18,13 +18,14 @@ def tokens_of(pieces: Sequence[str]) -> list[Token]:
     ids = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
     word, segment = -1, 0
     for index, piece in enumerate(pieces):
-        special = piece.startswith("[")
-        kind: TokenKind = "special" if special else "word_start"
-        if piece.startswith("##"):
-            kind = "continuation"
-        elif not special:
-            word += 1
+        special, continues = piece.startswith("["), piece.startswith("##")
+        kind: TokenKind = "special"
+        if not special:
+            follows = index > 0 and tokens[-1].kind != "special"
+            word += not (continues and follows)  # after a special token a word starts anew
             kind = "word_start" if piece.isalnum() else "punctuation"
+        if continues:
+            kind = "continuation"
         text = piece.removeprefix("##")
         tokens.append(
             Token(index, ids[piece], text, piece, kind, None if special else word, 0, 0, segment)

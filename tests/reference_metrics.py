@@ -32,7 +32,13 @@ class _Head:
         self.visible = visible_keys(passage)
         self.offset = torch.arange(T) - torch.arange(T)[:, None]
         self.rows = torch.arange(T) >= int(passage.causal)
-        self.special = passage.special
+        self.ids, self.word, self.segment, self.special, self.content, self.punctuation = (
+            torch.from_numpy(column)
+            for column in (
+                *(passage.ids, passage.word, passage.segment),
+                *(passage.special, passage.content, passage.punctuation),
+            )
+        )
         self.ordinary = self.rows & ~self.special
         self.earlier = (self.offset < 0) & ~self.special & ~self.special[:, None]
 
@@ -72,7 +78,7 @@ class _Head:
     @property
     def own_segment(self) -> Tensor:
         """Attention within the own segment, minus that of uniform attention."""
-        same = self.passage.segment == self.passage.segment[:, None]
+        same = _same(self.segment)
         rows = self.ordinary & (~same & ~self.special & self.visible).any(1)
         uniform = _Head(self.visible / self.visible.sum(1, keepdim=True), self.passage)
         return self.mean(same & ~self.special, rows) - uniform.mean(same & ~self.special, rows)
@@ -81,8 +87,8 @@ class _Head:
     def similarity(self) -> Tensor:
         """Pearson's correlation of mean ranks over pairs of different content words."""
         passage = self.passage
-        content = passage.content & passage.content[:, None]
-        cells = content & (passage.ids != passage.ids[:, None]) & self.visible
+        content = self.content & self.content[:, None]
+        cells = content & ~_same(self.ids) & self.visible
         queries, keys = cells.nonzero(as_tuple=True)
         if passage.directions is None or len(queries) < 3:
             return torch.tensor(torch.nan)
@@ -129,7 +135,7 @@ def _same(column: Tensor) -> Tensor:
 
 
 def _successors(head: _Head) -> Tensor:
-    same = _same(head.passage.ids) & head.earlier
+    same = _same(head.ids) & head.earlier
     return same.roll(1, dims=1) & head.earlier
 
 
@@ -147,15 +153,15 @@ _METRICS: dict[str, Callable[[_Head], Tensor]] = {
     "separator": lambda h: h.mean(
         (h.special & (torch.arange(len(h.a)) > 0)).expand_as(h.a), h.rows
     ),
-    "punctuation": lambda h: h.mean(h.passage.punctuation.expand_as(h.a), h.rows),
+    "punctuation": lambda h: h.mean(h.punctuation.expand_as(h.a), h.rows),
     "entropy": lambda h: h.entropy(torch.ones_like(h.special), h.rows),
     "entropy_without_sink": lambda h: h.entropy(h.no_sink, h.no_sink),
     "confidence": lambda h: (h.a * ~h.special).amax(1)[h.ordinary].mean(),
     "distance": lambda h: (h.a * h.offset.abs()).sum(1)[h.rows].mean(),
     "locality": lambda h: h.mean(h.offset.abs() <= 2, h.rows),
-    "duplicate": lambda h: h.mean_where_seen(_same(h.passage.ids) & h.earlier),
+    "duplicate": lambda h: h.mean_where_seen(_same(h.ids) & h.earlier),
     "induction": lambda h: h.mean_where_seen(_successors(h)),
-    "current_word": lambda h: h.mean_where_seen(_same(h.passage.word) & h.earlier),
+    "current_word": lambda h: h.mean_where_seen(_same(h.word) & h.earlier),
     "segment": lambda h: h.own_segment,
     "similarity": lambda h: h.similarity,
     "shape": lambda h: h.shape,

@@ -32,16 +32,22 @@ class LocalEngine:
     def __init__(self, settings: Settings) -> None:
         resolve_device(settings.device)  # a device that is not here is an error at once
         self._resources = Resources(settings)
-        self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="headscope")
+        self._room = asyncio.Semaphore(MAX_THREADS)
         self._light = ThreadPoolExecutor(MAX_LIGHT_THREADS, thread_name_prefix="headscope-light")
 
     async def run(self, job: Job[Request, Answer], request: Request) -> Answer:
         """Run the job in a thread; a cancelled one stops at its next check."""
         cancelled = threading.Event()
         session = Session(self._resources, cancelled)
-        threads = self._light if getattr(job, "light", False) else self._threads
+
+        def work() -> Answer:
+            session.check()  # the engine may have been closed while this waited for a thread
+            return job(session, request)
+
         try:
-            return await _in_thread(threads, lambda: job(session, request))
+            if getattr(job, "light", False):
+                return await asyncio.get_running_loop().run_in_executor(self._light, work)
+            return await (await self._start(work))
         except asyncio.CancelledError:
             cancelled.set()
             raise
@@ -60,13 +66,14 @@ class LocalEngine:
 
         def work() -> None:
             try:
+                session.check()
                 job(session, request, emit)
             except Cancelled:
                 pass  # by closing the channel: the reader knows
             finally:
                 channel.end()
 
-        running = _in_thread(self._threads, work)
+        running = await self._start(work)
         # A job given up may still fail: asyncio should not log what nobody waits for.
         running.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
         try:
@@ -76,12 +83,25 @@ class LocalEngine:
         finally:
             channel.close()
 
+    async def _start(self, work: Callable[[], Answer]) -> asyncio.Future[Answer]:
+        """Start work in a thread that ends with it, as soon as there is room for one more.
+
+        A thread that has run a model keeps torch's threads waiting for its next operations. If idle
+        threads did, there would be more than cores, and torch would let those of all runs sleep.
+        """
+        await self._room.acquire()
+        loop, thread = asyncio.get_running_loop(), ThreadPoolExecutor(1, "headscope")
+        running = thread.submit(work)
+        thread.shutdown(wait=False)
+
+        def make_room(_: object) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._room.release)
+
+        running.add_done_callback(make_room)  # a cancelled job's thread ends later than its caller
+        return asyncio.wrap_future(running)
+
     def close(self) -> None:
-        """Stop all jobs at their next check, and drop those that wait for a thread."""
+        """Stop all jobs at their next check."""
         self._resources.close()
-        for threads in (self._threads, self._light):
-            threads.shutdown(wait=False, cancel_futures=True)
-
-
-def _in_thread(threads: ThreadPoolExecutor, work: Callable[[], Answer]) -> asyncio.Future[Answer]:
-    return asyncio.get_running_loop().run_in_executor(threads, work)
+        self._light.shutdown(wait=False, cancel_futures=True)

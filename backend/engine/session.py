@@ -15,7 +15,6 @@ from backend.engine.slots import Slots
 from backend.engine.stopwatch import Stopwatch
 from backend.settings import Settings
 from backend.wire.schemas import TextRequest
-from mha_core.attention import Workspace
 from mha_core.errors import Cancelled, PairNotSupported, TextTooLong
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
@@ -88,18 +87,10 @@ class Session:
         """The analysis of a request: the kept one, else a run of its own."""
         return self.analyses.get(prepared.info.id) or self.run(prepared)
 
-    def run(
-        self,
-        prepared: PreparedRequest,
-        on_weights: OnWeights | None = None,
-        workspace: Workspace | None = None,
-    ) -> Analysis:
-        """Run the model in a slot and keep what it leaves; `on_weights` sees each layer's maps.
-
-        The maps are computed in the memory of the workspace, if there is one.
-        """
+    def run(self, prepared: PreparedRequest, on_weights: OnWeights | None = None) -> Analysis:
+        """Run the model in a slot and keep what it leaves; `on_weights` sees each layer's maps."""
         with self.slot(prepared.stopwatch), prepared.stopwatch.lap("forward"):
-            analysis = self._run(prepared, on_weights, workspace)
+            analysis = self._run(prepared, on_weights)
         self.analyses.keep(analysis)
         return analysis
 
@@ -155,20 +146,15 @@ class Session:
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
 
-    def _run(
-        self,
-        prepared: PreparedRequest,
-        on_weights: OnWeights | None,
-        workspace: Workspace | None,
-    ) -> Analysis:
+    def _run(self, prepared: PreparedRequest, on_weights: OnWeights | None) -> Analysis:
         """Run the model; out of memory, once more without what can be computed again."""
         model, tokenized = prepared.model, prepared.info.tokenized
         try:
-            return analyse(model, tokenized, on_weights, self.check, workspace)
+            return analyse(model, tokenized, on_weights, self.check)
         except (RuntimeError, MemoryError) as error:
             if not is_out_of_memory(error):
                 raise
         # Past the `except`, where the error would keep the tensors of the failed run alive.
         self.analyses.clear()
         free_memory()
-        return analyse(model, tokenized, on_weights, self.check, workspace)
+        return analyse(model, tokenized, on_weights, self.check)

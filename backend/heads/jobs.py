@@ -17,6 +17,7 @@ from backend.heads.schemas import (
     HeadsResponse,
 )
 from backend.wire.describe import describe_run
+from mha_core.attention import Workspace
 from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.runs.links import rank_edges, stack_of_link
 from mha_core.runs.value_weights import weight_by_value
@@ -34,10 +35,10 @@ def measure_heads(session: Session, request: HeadsRequest) -> HeadsResponse:
         layers: list[LayerMeasures] = []
         with session.slot(prepared.stopwatch), torch.inference_mode():
             meter = Meter.of(prepared.model, info.tokenized)
-            queue = LayerQueue(meter)
+            queue, workspace = LayerQueue(meter), Workspace()
             for capture in (it for name in meter.passages for it in analysis.captures(name)):
                 session.check()
-                weights = capture.weights(workspace=queue.workspace)
+                weights = capture.weights(workspace=workspace)
                 layers += queue.put(meter.maps(capture, weights, weighted=weighted))
     return HeadsResponse(
         **vars(describe_run(info)),

@@ -21,6 +21,7 @@ from backend.snapshot.schemas import LONGEST_NOTE, PLACE
 from backend.stream.describe import describe_start, overview_frame
 from backend.wire.frames import Flags, Frame
 from mha_core.atlas.record import Atlas
+from mha_core.attention import Workspace
 from mha_core.errors import InputError
 from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
 from mha_core.models.loading import LoadedModel
@@ -84,11 +85,11 @@ def record(
     frames: list[Frame] = []
     norms: list[bytes | None] = []
     measures: list[LayerMeasures] = []
-    queue = LayerQueue(meter)
+    queue, workspace = LayerQueue(meter), Workspace()
     with torch.inference_mode():
         for capture in analysis.layers:
             check()
-            maps = meter.maps(capture, capture.weights(workspace=queue.workspace), weighted=True)
+            maps = meter.maps(capture, capture.weights(workspace=workspace), weighted=True)
             layer = LayerOverview(capture, overview(maps.weights.pattern).cpu())
             frames.append(overview_frame(layer, stack_at(analysis.stacks, capture.site)))
             norms.append(_code_norms(meter.value_norms(capture), capture))

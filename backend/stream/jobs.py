@@ -40,12 +40,13 @@ def stream_run(session: Session, request: StreamRequest, emit: Emit) -> None:
         layers = _Layers(prepared, request, meter, emit)
         analysis = session.analyses.get(info.id)
         if analysis is None:
-            session.run(prepared, layers.take, layers.workspace)
+            session.run(prepared, layers.take)
         else:
+            workspace = Workspace()
             with session.slot(prepared.stopwatch), torch.inference_mode():
                 for capture in analysis.layers:
                     session.check()
-                    layers.take(capture, capture.weights(workspace=layers.workspace))
+                    layers.take(capture, capture.weights(workspace=workspace))
         layers.close()
     emit(StreamDone(request=number, id=info.id, timing=prepared.stopwatch.timing()))
 
@@ -77,11 +78,6 @@ class _Layers:
             self._sent_frames.add(site)
         for measured in self._queue.put(maps):
             self._send_metrics(measured)
-
-    @property
-    def workspace(self) -> Workspace:
-        """The memory in which the maps should be computed."""
-        return self._queue.workspace
 
     def close(self) -> None:
         """Emit what is still on its way."""

@@ -80,7 +80,7 @@ def encode(frame: Frame) -> bytes:
         frame.layer, frame.first_head, heads, frame.flags,
         rows, cols, frame.n_queries, frame.n_keys,
     )  # fmt: skip
-    return header + np.ascontiguousarray(frame.values, dtype=dtype).tobytes()
+    return b"".join([header, np.ascontiguousarray(frame.values, dtype=dtype).data])
 
 
 def decode(data: bytes) -> Frame:

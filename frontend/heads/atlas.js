@@ -28,6 +28,7 @@ import { ServerError } from "../server/api.js";
  * @property {(number | null)[]} values
  * @property {(number | null)[] | null} low
  * @property {(number | null)[] | null} high
+ * @property {(number | null)[] | null} weighted the values of value-weighted attention, without interval and baseline
  */
 /**
  * @typedef {object} Relation

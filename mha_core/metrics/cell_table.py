@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-import torch
+import numpy as np
 from torch import Tensor
 
 from mha_core.metrics.cells import NEAR, Cells, group_members, linear_metrics, sees_near
 from mha_core.metrics.key_lists import KeyLists
-from mha_core.metrics.passage import Passage, cached_per_passage
+from mha_core.metrics.passage import Flags, Integers, Numbers, Passage, cached_per_passage
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,25 +23,28 @@ class CellTable:
         return tuple(self.metrics)
 
     @cached_property
-    def counts(self) -> Tensor:
-        """[M, T] long: how many visible keys each metric counts in each row."""
-        return torch.stack([cells.count(self.passage) for cells in self.metrics.values()])
+    def counts(self) -> Integers:
+        """[M, T]: how many visible keys each metric counts in each row."""
+        return np.stack([cells.count for cells in self.metrics.values()])
 
     @cached_property
-    def rows(self) -> Tensor:
-        """[M, T] bool: the rows that count; none where no cell of any of them does."""
-        rows = torch.stack([cells.rows for cells in self.metrics.values()])
-        return rows & (rows & (self.counts > 0)).any(1, keepdim=True)
+    def rows(self) -> Flags:
+        """[M, T]: the rows that count; none where no cell of any of them does."""
+        rows = np.stack([cells.rows for cells in self.metrics.values()])
+        return rows & (rows & (self.counts > 0)).any(1, keepdims=True)
 
     @cached_property
-    def row_weights(self) -> Tensor:
+    def row_weights(self) -> Numbers:
         """[M, T]: the weight of each row in the mean; 0 where the metric is undefined."""
-        return self.rows / self.rows.sum(1, keepdim=True).clamp_min(1)
+        n: Integers = self.rows.sum(1, keepdims=True).clip(min=1)
+        return np.divide(self.rows, n)
 
     @cached_property
-    def uniform(self) -> Tensor:
+    def uniform(self) -> Numbers:
         """[M]: the mean of uniform attention on the cells; 0 where the metric is undefined."""
-        return (self.counts / self.passage.n_visible * self.row_weights).sum(1)
+        shares = self.counts / self.passage.n_visible  # [M, T]
+        uniform: Numbers = (shares * self.row_weights).sum(1)
+        return uniform
 
     @cached_property
     def n(self) -> dict[str, int]:
@@ -49,40 +52,21 @@ class CellTable:
         return dict(zip(self.names, self.rows.sum(1).tolist(), strict=True))
 
     @cached_property
-    def expected(self) -> Tensor:
+    def subtracted(self) -> Numbers:
         """[M]: what is subtracted from the mean; NaN where the metric is undefined."""
-        subtract = [cells.minus_uniform for cells in self.metrics.values()]
-        expected = self.uniform * torch.tensor(subtract, device=self.uniform.device)
-        return expected.masked_fill(~self.rows.any(1), torch.nan)
+        minus_uniform = [cells.minus_uniform for cells in self.metrics.values()]
+        return np.where(self.rows.any(1), self.uniform * minus_uniform, np.nan)
 
     @property
     def baseline(self) -> dict[str, float]:
         """The values of uniform attention."""
-        return dict(zip(self.names, (self.uniform - self.expected).tolist(), strict=True))
+        return dict(zip(self.names, (self.uniform - self.subtracted).tolist(), strict=True))
 
     @property
     def ceiling(self) -> dict[str, float]:
         """The largest possible values: all attention on cells that count, in rows that see any."""
-        most = ((self.counts > 0) * self.row_weights).sum(1) - self.expected
+        most = ((self.counts > 0) * self.row_weights).sum(1) - self.subtracted
         return dict(zip(self.names, most.tolist(), strict=True))
-
-    def weights_of(self, name: str) -> Tensor:
-        """[T]: the weight of each row in the mean of one metric."""
-        return self.row_weights[self.names.index(name)]
-
-    @cached_property
-    def keys(self) -> "KeyMetrics":
-        return KeyMetrics.of(self)
-
-    @cached_property
-    def near(self) -> Tensor:
-        """[len(NEAR), T, M]: the weight of the key at each offset, for metrics of offsets."""
-        chosen = torch.tensor(
-            [[it in cells.offsets for it in NEAR] for cells in self.metrics.values()],
-            device=self.passage.ids.device,
-        )
-        seen = sees_near(self.passage)[..., None]  # [len(NEAR), T, 1]
-        return seen * chosen.T[:, None] * self.row_weights.T
 
     @cached_property
     def lists(self) -> dict[int, KeyLists]:
@@ -92,8 +76,25 @@ class CellTable:
             for place, (cells, rows) in enumerate(
                 zip(self.metrics.values(), self.rows, strict=True)
             )
-            if cells.lists is not None and bool((cells.lists.count * rows).any())
+            if cells.lists is not None and (cells.lists.count * rows).any()
         }
+
+    @cached_property
+    def near(self) -> Tensor:
+        """[len(NEAR) * T, M]: the weight of the key at each offset, for metrics of offsets."""
+        chosen = np.array([[it in cells.offsets for it in NEAR] for cells in self.metrics.values()])
+        seen = sees_near(self.passage)[..., None]  # [len(NEAR), T, 1]
+        weights = seen * chosen.T[:, None] * self.row_weights.T  # [len(NEAR), T, M]
+        return self.passage.to_device(weights.reshape(-1, len(self.names)))
+
+    @cached_property
+    def keys(self) -> "KeyMetrics":
+        return KeyMetrics.of(self)
+
+    @cached_property
+    def weights(self) -> Tensor:
+        """[M, T]: `row_weights`, where the maps are."""
+        return self.passage.to_device(self.row_weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,30 +109,20 @@ class KeyMetrics:
 
     @classmethod
     def of(cls, table: CellTable) -> "KeyMetrics":
-        rows = [table.passage.choosing]  # [T] bool each
-        weights: list[tuple[int, int, Tensor]] = []  # place in `rows`, metric, weights of keys [T]
-
-        def count(metric: int, summed: Tensor, keys: Tensor) -> None:
-            known = [place for place, it in enumerate(rows) if torch.equal(it, summed)]
-            if not known:
-                rows.append(summed)
-            n = table.rows[metric].sum()
-            weights.append(((known or [len(rows) - 1])[0], metric, keys / n))
-
-        for place, cells in enumerate(table.metrics.values()):
-            if not table.n[table.names[place]]:
-                continue
-            if cells.keys is not None:
-                count(place, table.rows[place], cells.keys)
-            elif cells.group is not None:
+        passage = table.passage
+        rows, weights = [passage.choosing], [np.zeros((passage.n_tokens, len(table.names)))]
+        for metric, (cells, n) in enumerate(
+            zip(table.metrics.values(), table.n.values(), strict=True)
+        ):
+            if n > 0 and cells.keys is not None:
+                weights[0][:, metric] = cells.keys / n
+            elif n > 0 and cells.group is not None:
                 for members in group_members(cells.group):
-                    count(place, table.rows[place] & members, members)
-        by_row = torch.zeros(
-            len(rows), table.passage.n_tokens, len(table.names), device=rows[0].device
-        )
-        for row, metric, of_keys in weights:
-            by_row[row, :, metric] = of_keys
-        return cls(torch.stack(rows).float(), by_row.flatten(0, 1))
+                    rows.append(cells.rows & members)
+                    weights.append(np.zeros_like(weights[0]))
+                    weights[-1][:, metric] = members / n
+        to_device = passage.to_device
+        return cls(to_device(np.stack(rows)), to_device(np.concatenate(weights)))
 
 
 @cached_per_passage

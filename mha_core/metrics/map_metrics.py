@@ -3,22 +3,21 @@
 from collections.abc import Callable
 from math import nan
 
-import torch
-import torch.nn.functional as F
+import numpy as np
 from torch import Tensor
 
 from mha_core.metrics.cell_table import cell_table
 from mha_core.metrics.cells import NEAR
 from mha_core.metrics.content_pairs import content_pairs
 from mha_core.metrics.entropies import entropy, entropy_without_sink
-from mha_core.metrics.head_maps import Maps
-from mha_core.metrics.map_metric import Add, MapMetric, over
-from mha_core.metrics.passage import Passage, cached_per_passage
+from mha_core.metrics.map_metric import MapMetric, Measure, over
+from mha_core.metrics.map_summary import MapSummary
+from mha_core.metrics.passage import Integers, Passage, cached_per_passage
 from mha_core.metrics.rank_correlation import spearman
 from mha_core.metrics.shape import shape
 
 
-def over_rows_of(metric: str) -> Callable[[Add], MapMetric]:
+def over_rows_of(metric: str) -> Callable[[Measure], MapMetric]:
     """Make the strict variant of a linear metric, which uniform attention meets as often."""
     return over(
         lambda passage: cell_table(passage).n[metric],
@@ -26,46 +25,47 @@ def over_rows_of(metric: str) -> Callable[[Add], MapMetric]:
     )
 
 
-def _hits(maps: Maps, metric: str, offset: int) -> Tensor:
-    weights = cell_table(maps.passage).weights_of(metric)[maps.block.rows]
+def _hits(maps: MapSummary, metric: str, offset: int) -> Tensor:
+    table = cell_table(maps.passage)
+    weights = table.weights[table.names.index(metric)]
     return maps.near_hits[:, NEAR.index(offset)] @ weights
 
 
 @over_rows_of("previous")
-def previous_hits(maps: Maps) -> Tensor:
+def previous_hits(maps: MapSummary) -> Tensor:
     return _hits(maps, "previous", -1)
 
 
 @over_rows_of("next")
-def next_hits(maps: Maps) -> Tensor:
+def next_hits(maps: MapSummary) -> Tensor:
     return _hits(maps, "next", 1)
 
 
 @over_rows_of("self")
-def self_hits(maps: Maps) -> Tensor:
+def self_hits(maps: MapSummary) -> Tensor:
     return _hits(maps, "self", 0)
 
 
 @cached_per_passage
 def _ordinary_row_weights(passage: Passage) -> Tensor:
     """[T]: the weight of each row in a mean over ordinary rows."""
-    return passage.ordinary / passage.ordinary.sum()
+    return passage.to_device(passage.ordinary / passage.ordinary.sum())
 
 
 def _one_of_visible(passage: Passage) -> float:
     """What uniform attention gives any one key, mean over ordinary rows."""
-    return float((_ordinary_row_weights(passage) / passage.n_visible).sum())
+    return float((1 / passage.n_visible[passage.ordinary]).mean())
 
 
 @over(lambda passage: int(passage.ordinary.sum()), uniform=_one_of_visible)
-def confidence(maps: Maps) -> Tensor:
-    return maps.largest_ordinary @ _ordinary_row_weights(maps.passage)[maps.block.rows]
+def confidence(maps: MapSummary) -> Tensor:
+    return maps.largest_ordinary @ _ordinary_row_weights(maps.passage)
 
 
-def _reach(passage: Passage) -> tuple[Tensor, Tensor]:
+def _reach(passage: Passage) -> tuple[Integers, Integers]:
     """How far each row with a choice sees back and ahead, [rows] each."""
-    back = passage.positions[passage.choosing].double()
-    return back, torch.zeros_like(back) if passage.causal else passage.n_tokens - 1 - back
+    back = passage.positions[passage.choosing]
+    return back, np.zeros_like(back) if passage.causal else passage.n_tokens - 1 - back
 
 
 def _mean_distance(passage: Passage) -> float:
@@ -75,18 +75,12 @@ def _mean_distance(passage: Passage) -> float:
 
 
 def _largest_distance(passage: Passage) -> float:
-    return float(torch.maximum(*_reach(passage)).mean())
+    return float(np.maximum(*_reach(passage)).mean())
 
 
 @over(lambda passage: passage.n_choosing, uniform=_mean_distance, ceiling=_largest_distance)
-def distance(maps: Maps) -> Tensor:
-    # In parts: over a sum of T * T terms the rounding would add up to 1e-4.
-    parts = zip(maps.pattern.split(128, 1), maps.block.distances.split(128), strict=True)
-    return torch.stack([rows.flatten(1) @ far.flatten() for rows, far in parts]).sum(0)
-
-
-def _correlate(passage: Passage, total: Tensor) -> Tensor:
-    return spearman(total, content_pairs(passage).ranks)
+def distance(maps: MapSummary) -> Tensor:
+    return maps.distance
 
 
 def _uniform_correlation(passage: Passage) -> float:
@@ -94,18 +88,14 @@ def _uniform_correlation(passage: Passage) -> float:
     if not passage.causal:
         return nan
     pairs = content_pairs(passage)
-    return float(spearman(1 / passage.n_visible[None, pairs.queries], pairs.ranks))
+    uniform = passage.to_device(1 / passage.n_visible[pairs.queries])
+    return float(spearman(uniform[None], pairs.ranks))
 
 
-@over(
-    lambda passage: len(content_pairs(passage).queries),
-    uniform=_uniform_correlation,
-    finish=_correlate,
-)
-def similarity(maps: Maps) -> Tensor:
+@over(lambda passage: len(content_pairs(passage).queries), uniform=_uniform_correlation)
+def similarity(maps: MapSummary) -> Tensor:
     """Rank correlation of attention with the cosine of the two tokens' input embeddings."""
-    here, n_pairs = maps.block.pairs, len(content_pairs(maps.passage).queries)
-    return F.pad(maps.between_pairs, (here.start, n_pairs - here.stop))  # [H, pairs]
+    return spearman(maps.between_pairs, content_pairs(maps.passage).ranks)
 
 
 MAP_METRICS = {

@@ -6,19 +6,19 @@ else) under its name, described in `catalogue`. An undefined value is NaN, never
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache
 from math import nan
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
+from mha_core.attention import Weights
 from mha_core.metrics.catalogue import METRICS, Opportunity
 from mha_core.metrics.cell_table import cell_table
-from mha_core.metrics.head_maps import Maps
 from mha_core.metrics.map_metrics import MAP_METRICS, defined_metrics
+from mha_core.metrics.map_summary import MapSummary, summarize
 from mha_core.metrics.passage import Passage, cached_per_passage
-from mha_core.metrics.row_block import CELLS_AT_ONCE, row_blocks
 
 _ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
@@ -49,32 +49,17 @@ def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
 
 def measure(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
     """Every metric of each head, float32 [H], from pattern [H, T, T]; `shape` indexes SHAPES."""
-    return dict(zip(METRICS, measure_all(passage, pattern), strict=True))
+    return dict(zip(METRICS, measure_all(summarize(passage, Weights.of(pattern))), strict=True))
 
 
-def measure_all(
-    passage: Passage,
-    pattern: Tensor,
-    scores: Tensor | None = None,
-    lse: Tensor | None = None,
-    cells_at_once: int = CELLS_AT_ONCE,
-) -> Tensor:
-    """The same as one tensor [metrics, H].
-
-    With the scores [H, T, T] and log-sum-exps [H, T] of the pattern no logarithm is computed; the
-    memory of the scores is overwritten.
-    """
-    table, metrics = cell_table(passage), defined_metrics(passage)
-    parts: list[list[Tensor]] = []  # what each block of rows adds to linear and other metrics
-    for block in row_blocks(passage, len(pattern), cells_at_once):
-        before_softmax = (None if it is None else it[:, block.rows] for it in (scores, lse))
-        maps = Maps(pattern[:, block.rows], block, *before_softmax)
-        parts.append([maps.linear, *(metric.add(maps) for metric in metrics)])
-    linear, *sums = (reduce(torch.add, added) for added in zip(*parts, strict=True))
-    found = dict(zip(table.names, (linear - table.expected).T, strict=True))
-    for metric, total in zip(metrics, sums, strict=True):
-        found[metric.name] = metric.finish(passage, total)
-    undefined = pattern.new_full((len(pattern),), torch.nan)
+def measure_all(maps: MapSummary) -> Tensor:
+    """The same as one tensor [metrics, H]."""
+    table = cell_table(maps.passage)
+    linear = maps.linear - maps.passage.to_device(table.subtracted)  # [H, M]
+    found = dict(zip(table.names, linear.T, strict=True))
+    for metric in defined_metrics(maps.passage):
+        found[metric.name] = metric.measure(maps)
+    undefined = torch.full_like(maps.distance, torch.nan)
     values = torch.stack([found.get(name, undefined) for name in METRICS])  # [metrics, H]
     # Rounding may push a sum of shares above 1.
     return values.clamp_(*_ranges(values.device))

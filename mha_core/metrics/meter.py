@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from mha_core.attention import Weights, Workspace
+from mha_core.attention import Weights
 from mha_core.metrics.catalogue import METRICS, Opportunity
+from mha_core.metrics.map_summary import MapSummary, join_heads, summarize
 from mha_core.metrics.measure import Label, measure_all, opportunities, sentence_labels
 from mha_core.metrics.passage import Passage
 from mha_core.models.family import input_embeddings
@@ -18,7 +19,7 @@ from mha_core.tap import LayerCapture
 from mha_core.text.tokens import TokenizedText
 from mha_core.threads import cores_for
 
-CELLS_TOGETHER = 2**20
+CELLS_TOGETHER = 2**22
 """Cells of the layers that are measured together: more would save little, and wait longer."""
 
 
@@ -45,6 +46,15 @@ class MeasuredMaps:
     def shown(self) -> Tensor:
         """The maps that were asked for, [H, Q, K]."""
         return self.weights.pattern if self.weighted is None else self.weighted
+
+
+@dataclass(frozen=True, eq=False)
+class LayerSummary:
+    """What metrics read of the maps of one layer."""
+
+    site: Site
+    raw: MapSummary
+    weighted: MapSummary | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,10 +97,6 @@ class Meter:
         """The same for the decoder of an encoder-decoder; None for other models."""
         return opportunities(self.passages["decoder"]) if len(self.passages) > 1 else None
 
-    @property
-    def measured_stacks(self) -> list[Stack]:
-        return [stack for stack in self.stacks if stack.name in self.passages]
-
     def covers(self, site: Site) -> bool:
         """Whether a layer is measured: cross attention, between two texts, is not."""
         return stack_at(self.stacks, site).name in self.passages
@@ -107,24 +113,39 @@ class Meter:
         by_value = None if norms is None else weight_by_value(of_text.pattern, norms)
         return MeasuredMaps(capture.site, of_text, by_value)
 
-    def measure(self, layers: Sequence[MeasuredMaps]) -> list[LayerMeasures]:
-        """All metrics of layers of one stack, measured together; overwrites their scores."""
-        stack = stack_at(self.stacks, layers[0].site).name
-        passage = self.passages[stack]
+    def summarize(self, maps: MeasuredMaps) -> LayerSummary:
+        """What metrics read of the maps of a layer; overwrites their scores."""
+        passage = self.passages[stack_at(self.stacks, maps.site).name]
+        with torch.inference_mode(), cores_for(maps.weights.pattern.numel()):
+            raw, by_value = summarize(passage, maps.weights), None
+            if maps.weighted is not None:
+                by_value = summarize(passage, Weights.of(maps.weighted))
+        return LayerSummary(maps.site, raw, by_value)
+
+    def measure(self, layers: Sequence[LayerSummary]) -> list[LayerMeasures]:
+        """All metrics of layers of one stack, measured together."""
+        raw = self._measure([it.raw for it in layers])
         weighted = [it.weighted for it in layers if it.weighted is not None]
-        with torch.inference_mode(), cores_for(sum(it.weights.pattern.numel() for it in layers)):
-            pattern, scores, lse = map(_join, zip(*(it.weights for it in layers), strict=True))
-            raw = _by_layer(measure_all(passage, pattern, scores, lse), len(layers))
-            by_value: Sequence[dict[str, Tensor] | None] = [None] * len(layers)
-            if weighted:
-                by_value = _by_layer(measure_all(passage, _join(weighted)), len(layers))
-        limits = opportunities(passage)
+        by_value = self._measure(weighted) if weighted else [None] * len(layers)
+        limits = opportunities(layers[0].raw.passage)
         return [
             LayerMeasures(
-                stack, maps.site.layer, values, of_weighted, sentence_labels(values, limits)
+                stack_at(self.stacks, layer.site).name,
+                layer.site.layer,
+                values,
+                of_weighted,
+                sentence_labels(values, limits),
             )
-            for maps, values, of_weighted in zip(layers, raw, by_value, strict=True)
+            for layer, values, of_weighted in zip(layers, raw, by_value, strict=True)
         ]
+
+    def _measure(self, layers: Sequence[MapSummary]) -> list[dict[str, Tensor]]:
+        """The metrics of each layer, in host memory."""
+        n_numbers = sum(it.between_pairs.numel() for it in layers)
+        with torch.inference_mode(), cores_for(n_numbers):
+            values = measure_all(join_heads(layers)).cpu()  # [metrics, layers * H]
+        by_layer = values.unflatten(1, (len(layers), -1)).unbind(1)
+        return [dict(zip(METRICS, of_layer, strict=True)) for of_layer in by_layer]
 
 
 class LayerQueue:
@@ -136,19 +157,17 @@ class LayerQueue:
 
     def __init__(self, meter: Meter) -> None:
         self._meter = meter
-        self._waiting: list[MeasuredMaps] = []
-        largest = max(stack.n_heads * stack.n_queries**2 for stack in meter.measured_stacks)
-        # The memory in which the layers' maps should be computed: then nothing is copied.
-        self.workspace = Workspace(CELLS_TOGETHER + largest)
+        self._waiting: list[LayerSummary] = []
+        self._n_cells = 0  # of the layers that wait
 
     def put(self, maps: MeasuredMaps) -> list[LayerMeasures]:
         """Add a layer; returns the measures of all that waited if they are enough, or the last."""
         if not self._meter.covers(maps.site):
             return []
-        self._waiting.append(maps)
+        self._waiting.append(self._meter.summarize(maps))
+        self._n_cells += maps.weights.pattern.numel()
         is_last = maps.site.layer == stack_at(self._meter.stacks, maps.site).n_layers - 1
-        if not is_last and len(self._waiting) * maps.weights.pattern.numel() < CELLS_TOGETHER:
-            self.workspace.keep()
+        if not is_last and self._n_cells < CELLS_TOGETHER:
             return []
         measured = self._meter.measure(self._waiting)
         self.clear()
@@ -156,25 +175,4 @@ class LayerQueue:
 
     def clear(self) -> None:
         """Forget the layers that wait."""
-        self._waiting = []
-        self.workspace.release()
-
-
-def _join(parts: Sequence[Tensor]) -> Tensor:
-    """The heads of several layers in one tensor: a view where they follow each other in memory."""
-    first, size = parts[0], parts[0].numel()
-    memory = first.untyped_storage().data_ptr()
-    if all(
-        it.untyped_storage().data_ptr() == memory
-        and it.storage_offset() == first.storage_offset() + at * size
-        for at, it in enumerate(parts)
-    ):
-        shape = len(parts) * first.shape[0], *first.shape[1:]
-        return first.as_strided(shape, first.stride())
-    return torch.cat(list(parts))
-
-
-def _by_layer(values: Tensor, n_layers: int) -> list[dict[str, Tensor]]:
-    """Values [metrics, layers * H] as a dictionary for each layer, in host memory."""
-    by_layer = values.cpu().unflatten(1, (n_layers, -1)).unbind(1)
-    return [dict(zip(METRICS, of_layer, strict=True)) for of_layer in by_layer]
+        self._waiting, self._n_cells = [], 0

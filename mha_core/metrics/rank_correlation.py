@@ -22,14 +22,14 @@ class FixedRanks:
     untied: NDArray[np.float32]  # [n]: twice the ranks of a row without ties, minus their mean
 
     @classmethod
-    def of(cls, values: Tensor) -> "FixedRanks":
-        """From values [n] of any sign."""
-        n, values = len(values), values.contiguous()
-        ordered = values.sort().values
-        below = torch.searchsorted(ordered, values)  # [n]
-        doubled = below + torch.searchsorted(ordered, values, right=True) - 1
-        norm = float(torch.linalg.vector_norm(doubled.double() - (n - 1)))
-        return cls(doubled, norm, 2 * np.arange(n, dtype=np.float32) - (n - 1))
+    def of(cls, values: NDArray[np.float64], device: torch.device) -> "FixedRanks":
+        """From values [n] of any sign, for rows on a device."""
+        n, ordered = len(values), np.sort(values)
+        below, above = (np.searchsorted(ordered, values, side) for side in ("left", "right"))
+        doubled = below + above - 1  # [n]
+        norm = float(np.linalg.norm(doubled - (n - 1)))
+        centred = 2 * np.arange(n, dtype=np.float32) - (n - 1)
+        return cls(torch.from_numpy(doubled).to(device), norm, centred)
 
 
 def spearman(values: Tensor, fixed: FixedRanks) -> Tensor:

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from mha_core.metrics.cell_table import cell_table
-from mha_core.metrics.cells import NEAR
+from mha_core.metrics.cells import near_keys
 from mha_core.metrics.content_pairs import content_pairs
-from mha_core.metrics.passage import Passage, cached_per_passage
+from mha_core.metrics.passage import Integers, Passage, cached_per_passage
 
 CELLS_AT_ONCE = 2**23
 """Cells, of all heads, in a block: 32 MB, which the allocator still keeps for the next layer."""
@@ -32,54 +33,51 @@ class RowBlock:
     def rows(self) -> slice:
         return slice(self.start, self.stop)
 
-    @cached_property
-    def near_keys(self) -> Tensor:
-        """[len(NEAR), b] long: the key at each offset from each row, clamped to the text."""
-        offsets = torch.tensor(NEAR, device=self.passage.ids.device)[:, None]
-        keys = self.passage.positions[self.rows] + offsets
-        return keys.clamp_(0, self.passage.n_tokens - 1)
+    def read(self, pattern: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The cells of these rows, pattern [H, b, T], that metrics read one by one.
 
-    @cached_property
-    def read_cells(self) -> Tensor:
-        """The cells T * (i - start) + j that metrics read one by one, [cells] long.
-
-        First those near the diagonal, then those that metrics list, then pairs of content words.
+        Those near the diagonal [H, len(NEAR), b], those that metrics list, and the pairs of content
+        words, [H, cells] each.
         """
+        cells = pattern.flatten(1).index_select(1, self._read_cells)
+        sizes = [self._near.size, len(self.listed_weights)]
+        near, listed, pairs = cells.tensor_split([sizes[0], sum(sizes)], 1)
+        return near.unflatten(1, self._near.shape), listed, pairs
+
+    @cached_property
+    def _read_cells(self) -> Tensor:
+        """The same as numbers T * (i - start) + j, [cells]."""
         T = self.passage.n_tokens  # noqa: N806 (the shape letters)
-        rows = self.passage.positions[: self.stop - self.start]
         pairs = content_pairs(self.passage)
-        between = (pairs.queries[self.pairs] - self.start) * T + pairs.keys[self.pairs]
-        near = (rows * T + self.near_keys).flatten()
-        return torch.cat([near, *self._listed.values(), between])
+        here = pairs.within(self.rows)
+        between = (pairs.queries[here] - self.start) * T + pairs.keys[here]
+        cells = np.concatenate([self._near.ravel(), *self._listed.values(), between])
+        return self.passage.to_device(cells)
 
     @cached_property
-    def n_counted(self) -> int:
-        """How many of `read_cells` are counted by metrics, all but the pairs."""
-        return len(self.cell_weights)
+    def _near(self) -> Integers:
+        """[len(NEAR), b]: the cells near the diagonal."""
+        first_cells = self.passage.positions[: self.stop - self.start] * self.passage.n_tokens
+        return first_cells + near_keys(self.passage)[:, self.rows]
 
     @cached_property
-    def cell_weights(self) -> Tensor:
-        """[counted cells, M]: the weight of each counted cell in each metric of the table."""
+    def listed_weights(self) -> Tensor:
+        """[listed cells, M]: the weight of each listed cell in each metric of the table."""
         table = cell_table(self.passage)
-        near = table.near[:, self.rows].flatten(0, 1)  # [len(NEAR) * b, M]
-        listed = near.new_zeros(sum(map(len, self._listed.values())), near.shape[1])
+        n_cells = sum(map(len, self._listed.values()))
+        weights = np.zeros((n_cells, len(table.names)))
         start = 0
         for metric, cells in self._listed.items():
-            listed[start : start + len(cells), metric] = 1 / table.n[table.names[metric]]
+            weights[start : start + len(cells), metric] = 1 / table.n[table.names[metric]]
             start += len(cells)
-        return torch.cat([near, listed])
+        return self.passage.to_device(weights)
 
     @cached_property
-    def _listed(self) -> dict[int, Tensor]:
+    def _listed(self) -> dict[int, Integers]:
         """The cells of each metric that lists them, by the place of the metric in the table."""
         T = self.passage.n_tokens  # noqa: N806 (the shape letters)
         lists = cell_table(self.passage).lists
         return {metric: it.cells(self.rows, T) for metric, it in lists.items()}
-
-    @cached_property
-    def pairs(self) -> slice:
-        """Which of the pairs of content words have their query in these rows."""
-        return content_pairs(self.passage).within(self.rows)
 
     @cached_property
     def key_rows(self) -> Tensor:
@@ -90,9 +88,9 @@ class RowBlock:
     def distances(self) -> Tensor:
         """[b, T]: the distance of each cell, over the number of rows in the mean of distances."""
         passage = self.passage
-        rows = passage.positions[self.rows, None]
-        weights = passage.choosing[self.rows, None] / passage.n_choosing
-        return (passage.positions - rows).abs() * weights
+        keys = torch.arange(passage.n_tokens, device=passage.device)
+        weights = passage.to_device(passage.choosing[self.rows] / max(1, passage.n_choosing))
+        return (keys - keys[self.rows, None]).abs() * weights[:, None]
 
 
 def row_blocks(

@@ -141,21 +141,17 @@ def analyse(
     tokenized: TokenizedText,
     on_weights: OnWeights | None = None,
     check: Callable[[], None] = lambda: None,
-    workspace: Workspace | None = None,
 ) -> Analysis:
     """Run the model once and keep each layer's Q, K, V and log-sum-exps.
 
     `on_weights` is called with each layer's maps before the next layer runs; without it no map is
-    computed. `check` is called at each layer and stops the run by raising. Maps are computed in the
-    memory of the workspace, if there is one.
+    computed. `check` is called at each layer and stops the run by raising.
     """
     layers: list[LayerCapture] = []
-    if workspace is not None:
-        workspace.release()  # from a run that was given up
 
     def keep(capture: LayerCapture) -> None:
         check()
         layers.append(capture)
 
-    model.forward(tokenized, Tap(on_weights=on_weights, on_layer=keep, workspace=workspace))
+    model.forward(tokenized, Tap(on_weights=on_weights, on_layer=keep, workspace=Workspace()))
     return Analysis(**vars(RunInfo.of(model, tokenized)), layers=tuple(layers))

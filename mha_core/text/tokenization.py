@@ -5,9 +5,11 @@ user typed ("Café", though the piece is "cafe"); a piece that holds only part o
 its bytes (⟨F0 9F⟩); white space and invisible characters show as marks. A text is never truncated.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby, pairwise
 
 from tokenizers import Encoding
@@ -17,6 +19,8 @@ from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
 from mha_core.text.tokens import Token, TokenizedText, TokenKind
 from mha_core.text.visible import STRAY, make_visible
 from mha_core.text.vocabulary import Vocabulary
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def tokenize(
@@ -69,7 +73,7 @@ def drop_end_token(tokenized: TokenizedText) -> TokenizedText:
 def _refuse_unreadable(sentence: str) -> None:
     if not sentence.strip():
         raise EmptyText("There is no text to look at. Type a few words, in both fields for a pair.")
-    if any("\ud800" <= char <= "\udfff" for char in sentence):
+    if _SURROGATE.search(sentence):
         raise InputError("The text holds half of a surrogate pair. Paste it again as plain text.")
 
 
@@ -95,11 +99,11 @@ class _Piece:
     split: int | None = None  # the tokenizer's word number, from 0 in each sentence
     spaced: bool = False  # white space separates it from the previous token
 
-    @property
+    @cached_property
     def blank(self) -> bool:
         return not self.content.strip()
 
-    @property
+    @cached_property
     def punctuation(self) -> bool:
         kinds = [unicodedata.category(char)[0] for char in self.content if not char.isspace()]
         # Marks and joiners (M, C) belong to the symbol before them: ❤️ is two code points.

@@ -12,6 +12,7 @@ from mha_core.text.byte_tokenizer import byte_characters
 from mha_core.text.visible import STRAY, make_visible
 
 _MAX_ID = 2**32 - 1  # tokenizers use 32-bit ids
+_BYTE = re.compile("<0x([0-9A-F]{2})>")
 
 
 class Vocabulary:
@@ -42,7 +43,7 @@ class Vocabulary:
 
         `typed` is the text the token came from: a typed "<0xE2>" is six characters, not a byte.
         """
-        byte = re.fullmatch("<0x([0-9A-F]{2})>", piece)
+        byte = _BYTE.fullmatch(piece)
         if byte and typed != piece:
             return bytes.fromhex(byte[1]).decode(errors="surrogateescape")
         if id in self._added_ids:

@@ -318,25 +318,6 @@ def test_a_workspace_gives_the_same_weights_in_memory_that_is_used_again() -> No
         assert again.pattern.data_ptr() == found.pattern.data_ptr()
 
 
-def test_what_is_kept_in_a_workspace_stays_until_it_is_released() -> None:
-    q, k = torch.randn(2, 1, 2, 6, 4)
-    one_layer = 2 * 6 * 6
-    workspace = Workspace(2 * one_layer)
-    first = attention_weights(q, k, None, 1.0, workspace)
-    kept = first.pattern.clone()
-    workspace.keep()
-    second = attention_weights(k, q, None, 1.0, workspace)
-    workspace.keep()
-    third = attention_weights(q + 1, k, None, 1.0, workspace)  # there is no room left for it
-    assert torch.equal(first.pattern, kept)
-    assert second.pattern.data_ptr() == first.pattern.data_ptr() + first.pattern.nbytes
-    places = {first.pattern.data_ptr(), second.pattern.data_ptr(), third.pattern.data_ptr()}
-    assert len(places) == 3
-    workspace.release()
-    fourth = attention_weights(q, k, None, 1.0, workspace)
-    assert fourth.pattern.data_ptr() == first.pattern.data_ptr()
-
-
 def test_gradients_flow_through_weights_in_a_workspace() -> None:
     q, k = (torch.randn(1, 2, 4, 3, requires_grad=True) for _ in range(2))
     attention_weights(q, k, causal_bias(4, 4), 1.0, Workspace()).pattern.square().sum().backward()

@@ -23,16 +23,14 @@ export function headNumbers(state, cell, record) {
   const metrics = state.metrics_catalogue?.metrics ?? [];
   const names = new Set(metrics.map(({ name }) => name));
   const corpusOnly = Object.entries(record?.measures ?? {}).filter(([name]) => !names.has(name));
+  const weighted = isWeighted(state);
+  const corpus = (/** @type {string} */ name) => record && onCorpus(record, cell, name, weighted);
   const rows = [
-    ...metrics.map(({ name, label, meaning }) =>
-      row(label, meaning, onSentence(state, cell, name), record && onCorpus(record, cell, name)),
-    ),
-    ...corpusOnly.map(([name, { label, meaning }]) =>
-      row(label, meaning, NOTHING, record && onCorpus(record, cell, name)),
-    ),
+    ...metrics.map(({ name, label, meaning }) => row(label, meaning, onSentence(state, cell, name), corpus(name))),
+    ...corpusOnly.map(([name, { label, meaning }]) => row(label, meaning, NOTHING, corpus(name))),
   ];
-  const where = isWeighted(state) ? "this sentence, value-weighted" : "this sentence";
-  const heads = [element("td"), heading(where), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
+  const [here, there] = ["this sentence", "corpus"].map((where) => (weighted ? `${where}, value-weighted` : where));
+  const heads = [element("td"), heading(here), heading("n", N_MEANS), ...(record ? [heading(there)] : [])];
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
   const name = `Numbers of ${headName(cell.layer, cell.head)}`;
   return element(
@@ -73,19 +71,24 @@ export function onSentence(state, { layer, head }, name) {
  * @param {Atlas} record
  * @param {Cell} cell
  * @param {string} name
+ * @param {boolean} [weighted] value-weighted, where the corpus was measured so; else it is said to be raw
  * @returns {Entry}
  */
-export function onCorpus(record, { layer, head }, name) {
+export function onCorpus(record, { layer, head }, name, weighted = false) {
   const measure = record.measures[name];
   if (!measure) return { text: "–", title: "Not measured on the corpus" };
   const at = layer * record.model.n_heads + head;
-  const [value, low, high] = [measure.values[at], measure.low?.[at], measure.high?.[at]];
+  const byValue = weighted ? measure.weighted : null;
+  const value = (byValue ?? measure.values)[at];
+  // Interval and baseline are those of raw attention.
+  const [low, high, baseline] = byValue ? [] : [measure.low?.[at], measure.high?.[at], measure.baseline];
   const title = [
     ...(measure.n === null ? [] : [`n = ${measure.n.toLocaleString("en")}`]),
     ...(low == null || high == null ? [] : [`95 % interval ${numberText(low)} to ${numberText(high)}`]),
-    ...(measure.baseline === null ? [] : [`baseline ${numberText(measure.baseline)}`]),
+    ...(baseline == null ? [] : [`baseline ${numberText(baseline)}`]),
   ].join(", ");
-  return { text: value == null ? absence(measure.n) : numberText(value), title };
+  if (value == null) return { text: absence(measure.n), title };
+  return { text: weighted && !byValue ? `${numberText(value)} raw` : numberText(value), title };
 }
 
 /**

@@ -77,7 +77,9 @@ def test_a_long_text_is_pooled_and_says_so(minilm: LoadedModel) -> None:
 def test_measures_and_labels_are_those_of_the_meter(smollm2: LoadedModel) -> None:
     analysis, meter, found = made(smollm2, "one two one two")
     for capture, told in zip(analysis.layers, found.rest["measures"], strict=True):
-        [measured] = meter.measure([meter.maps(capture, capture.weights(), weighted=True)])
+        [measured] = meter.measure(
+            [meter.summarize(meter.maps(capture, capture.weights(), weighted=True))]
+        )
         assert told["layer"] == measured.layer
         assert [[label["label"] for label in it] for it in told["labels"]] == [
             [label.label for label in it] for it in measured.labels

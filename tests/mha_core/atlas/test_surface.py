@@ -26,7 +26,7 @@ def measured(model: LoadedModel, text: TokenizedText) -> tuple[Meter, list[Layer
     meter, layers = Meter.of(model, text), []
 
     def on_weights(capture: LayerCapture, weights: Weights) -> None:
-        layers.extend(meter.measure([meter.maps(capture, weights, weighted=True)]))
+        layers.extend(meter.measure([meter.summarize(meter.maps(capture, weights, weighted=True))]))
 
     model.forward(text, Tap(on_weights=on_weights))
     return meter, layers

@@ -7,12 +7,12 @@ import weakref
 import pytest
 import torch
 
+from mha_core.attention import Weights
 from mha_core.metrics.cell_table import cell_table
 from mha_core.metrics.cells import linear_metrics
-from mha_core.metrics.head_maps import Maps
+from mha_core.metrics.map_summary import summarize
 from mha_core.metrics.measure import measurement
 from mha_core.metrics.passage import Passage
-from mha_core.metrics.row_block import RowBlock
 from tests.hand_made import looking_at, passage_of, visible_keys
 
 
@@ -25,7 +25,7 @@ def counted(passage: Passage, name: str) -> set[tuple[int, int]]:
     """The (query, key) cells that a metric counts."""
     T = passage.n_tokens  # noqa: N806 (the shape letters)
     one_cell_each = torch.eye(T * T).view(T * T, T, T)[visible_keys(passage).flatten()]
-    sums = Maps(one_cell_each, RowBlock(passage, 0, T)).linear  # [heads, M]
+    sums = summarize(passage, Weights.of(one_cell_each)).linear  # [heads, M]
     found = one_cell_each[sums[:, cell_table(passage).names.index(name)] > 0]
     return {(int(i), int(j)) for _, i, j in found.nonzero()}
 

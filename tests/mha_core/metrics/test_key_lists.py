@@ -1,11 +1,11 @@
 """Lists of keys for each row, against comparing all pairs."""
 
-import torch
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
 
 from mha_core.metrics.key_lists import KeyLists
+from mha_core.metrics.passage import Flags, Integers
 
 groups = st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=1, max_size=30)
 moderately = settings(max_examples=80)
@@ -17,9 +17,9 @@ def pairs_of(lists: KeyLists, rows: slice) -> list[tuple[int, int]]:
     return sorted((int(it) // n_tokens + rows.start, int(it) % n_tokens) for it in cells)
 
 
-def split(tokens: list[tuple[int, bool]]) -> tuple[Tensor, Tensor]:
+def split(tokens: list[tuple[int, bool]]) -> tuple[Integers, Flags]:
     group, counted = zip(*tokens, strict=True)
-    return torch.tensor(group), torch.tensor(counted)
+    return np.array(group), np.array(counted)
 
 
 @moderately
@@ -55,11 +55,11 @@ def test_successors_are_counted_tokens_before_the_row(tokens: list[tuple[int, bo
 
 
 def test_lists_of_other_rows_are_empty() -> None:
-    lists = KeyLists.of_earlier(torch.zeros(4, dtype=torch.long), torch.ones(4, dtype=torch.bool))
-    kept = lists.only_in(torch.tensor([True, False, True, False]))
+    lists = KeyLists.of_earlier(np.zeros(4, np.int64), np.ones(4, np.bool_))
+    kept = lists.only_in(np.array([True, False, True, False]))
     assert pairs_of(kept, slice(0, 4)) == [(2, 0), (2, 1)]
 
 
 def test_one_key_for_some_rows() -> None:
-    lists = KeyLists.of_one(0, torch.tensor([False, True, True]))
+    lists = KeyLists.of_one(0, np.array([False, True, True]))
     assert pairs_of(lists, slice(0, 3)) == [(1, 0), (2, 0)]

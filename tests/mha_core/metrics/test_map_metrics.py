@@ -92,7 +92,7 @@ def test_shape() -> None:
     single = passage_of(" ".join("abcdefghijkl"))
     pair = passage_of(" ".join([*"abcdefghijkl", "[SEP]", *"mnopqrstuvwx", "[SEP]"]))
     down, diagonal = looking_at([3] * T), looking_at([0, *range(T - 1)])
-    own = (pair.segment == pair.segment[:, None]) & ~pair.special
+    own = torch.from_numpy((pair.segment == pair.segment[:, None]) & ~pair.special)
     blocks = (own / own.sum(-1, keepdim=True))[None]
     expected = {
         "vertical": (down, single),

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from mha_core.attention import attention_weights, causal_bias
+from mha_core.attention import Weights, attention_weights, causal_bias
 from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.cells import linear_metrics
 from mha_core.metrics.map_metrics import MAP_METRICS
+from mha_core.metrics.map_summary import summarize
 from mha_core.metrics.measure import (
     measure,
     measure_all,
@@ -143,7 +144,7 @@ def test_every_metric_follows_its_definition_in_one_block_of_rows_or_many(
     expected = reference_metrics(pattern, passage)
     assert list(expected) == list(METRICS)
     assert_same(measure(pattern, passage), expected)
-    in_blocks = measure_all(passage, pattern, cells_at_once=cells_at_once)
+    in_blocks = measure_all(summarize(passage, Weights.of(pattern), cells_at_once))
     assert_same(dict(zip(METRICS, in_blocks, strict=True)), expected)
 
 
@@ -153,10 +154,12 @@ def test_metrics_from_scores_are_those_from_the_pattern(causal: bool) -> None:
     draws = torch.Generator().manual_seed(0)
     q, k = torch.randn(2, 1, 5, passage.n_tokens, 8, generator=draws) * 2
     mask = causal_bias(passage.n_tokens, passage.n_tokens) if causal else None
-    pattern, scores, lse = attention_weights(q, k, mask, 0.35).of_first()
-    expected = measure_all(passage, pattern)
+    weights = attention_weights(q, k, mask, 0.35).of_first()
+    expected = measure_all(summarize(passage, Weights.of(weights.pattern)))
     for cells_at_once in (10**6, 100):
-        found = measure_all(passage, pattern, scores.clone(), lse, cells_at_once)
+        found = measure_all(
+            summarize(passage, Weights(*(it.clone() for it in weights)), cells_at_once)
+        )
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5, equal_nan=True)
 
 

@@ -31,7 +31,7 @@ def measured(model: LoadedModel, text: str) -> tuple[Meter, list[LayerMeasures]]
     def on_weights(capture: LayerCapture, weights: Weights) -> None:
         layers.extend(queue.put(meter.maps(capture, weights, weighted=True)))
 
-    analyse(model, tokenized, on_weights, workspace=queue.workspace)
+    analyse(model, tokenized, on_weights)
     return meter, layers
 
 
@@ -98,7 +98,9 @@ def test_each_stack_within_a_text_is_measured_on_what_it_reads(
     for stack, passage in meter.passages.items():
         for layer, capture in enumerate(analysis.captures(stack)):
             pattern = capture.pattern()[0]
-            [found] = meter.measure([meter.maps(capture, capture.weights(), weighted=True)])
+            [found] = meter.measure(
+                [meter.summarize(meter.maps(capture, capture.weights(), weighted=True))]
+            )
             alone = measure(pattern, passage)
             assert (found.stack, found.layer) == (stack, layer)
             for metric in METRICS:
@@ -122,7 +124,9 @@ def test_a_decoder_that_reads_its_start_token_alone_is_measured(
     meter, analysis = Meter.of(model, tokenized), analyse(model, tokenized)
     capture = analysis.captures("decoder")[0]
     assert capture.pattern()[0].shape == (4, 1, 1)
-    [found] = meter.measure([meter.maps(capture, capture.weights(), weighted=False)])
+    [found] = meter.measure(
+        [meter.summarize(meter.maps(capture, capture.weights(), weighted=False))]
+    )
     assert found.raw.keys() == METRICS.keys()
     assert found.weighted is None
 
@@ -150,9 +154,9 @@ def test_layers_measured_together_are_as_if_measured_alone(
     def on_weights(capture: LayerCapture, weights: Weights) -> None:
         together.extend(queue.put(meter.maps(capture, weights, weighted=True)))
 
-    analysis = analyse(model, tokenized, on_weights, workspace=queue.workspace)
+    analysis = analyse(model, tokenized, on_weights)
     alone = [
-        meter.measure([meter.maps(capture, capture.weights(), weighted=True)])[0]
+        meter.measure([meter.summarize(meter.maps(capture, capture.weights(), weighted=True))])[0]
         for capture in analysis.layers
         if meter.covers(capture.site)
     ]

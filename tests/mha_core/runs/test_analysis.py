@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from transformers import AutoModel
 
-from mha_core.attention import Weights, Workspace
+from mha_core.attention import Weights
 from mha_core.errors import NoSuchHead, NoSuchStack, TextTooLong
 from mha_core.models.architecture import Architecture
 from mha_core.models.catalogue import entry_for
@@ -76,9 +76,7 @@ def test_a_watcher_sees_each_layer_with_the_map_derived_later(minilm: LoadedMode
     def on_weights(capture: LayerCapture, weights: Weights) -> None:
         shown.append((capture.site.layer, weights.pattern.clone()))
 
-    analysis = analyse(
-        minilm, tokenize(minilm.tokenizer, SENTENCE), on_weights, workspace=Workspace()
-    )
+    analysis = analyse(minilm, tokenize(minilm.tokenizer, SENTENCE), on_weights)
     assert [layer for layer, _ in shown] == list(range(6))
     for layer, pattern in shown:
         torch.testing.assert_close(analysis.patterns(layer), pattern[0].cpu(), atol=1e-6, rtol=0)

@@ -24,6 +24,13 @@ test("what the corpus does not exercise is said, never a zero", () => {
   assert.match(told({}, 0).title, /Not measured/);
 });
 
+test("value-weighted numbers stand beside value-weighted ones, and what is raw is said to be", () => {
+  const weighted = (measure) => onCorpus({ ...record, measures: { gap: measure } }, { layer: 0, head: 1 }, "gap", true);
+  assert.deepEqual(weighted({ ...measure, weighted: [0.1, 0.25, null] }), { text: "0.250", title: "n = 1,234" });
+  assert.equal(weighted({ ...measure, weighted: null }).text, "0.520 raw");
+  assert.match(weighted({ ...measure, weighted: null }).title, /interval/);
+});
+
 test("on the sentence a number is awaited, told with its n, or never to come", () => {
   const told = (analysis, values = "raw") => onSentence({ analysis, values }, { layer: 0, head: 1 }, "previous");
   const opportunities = { previous: { n: 4, baseline: 0.25, ceiling: 1 } };
