@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import torch
 
-WORTH_SHARING = 2**21
+WORTH_SHARING = 2**17
 """Numbers that operations go over from which on several cores are faster than one."""
 
 

@@ -19,7 +19,7 @@ from mha_core.tap import LayerCapture
 from mha_core.text.tokens import TokenizedText
 from mha_core.threads import cores_for
 
-CELLS_TOGETHER = 2**22
+CELLS_TOGETHER = 2**23
 """Cells of the layers that are measured together: more would save little, and wait longer."""
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import reduce
 from math import ceil
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -32,9 +33,13 @@ def overview(pattern: Tensor) -> Tensor:
             block = block_size(pattern.shape[side])
             if block > 1:
                 pattern = _pooled(pattern, side, block)
-        # On a CPU torch takes roots of 0 eight times slower, and makes bytes of floats one by one.
-        roots = pattern.clamp_min(torch.finfo(pattern.dtype).tiny).sqrt_()
-        return roots.mul_(255).add_(0.5).to(torch.int16).to(torch.uint8)
+    if pattern.device.type != "cpu":
+        return pattern.sqrt().mul_(255).add_(0.5).to(torch.uint8)
+    # Numpy takes half the time of torch here, and an eighth of its time for roots of 0.
+    codes = np.sqrt(pattern.numpy())
+    codes *= 255
+    codes += 0.5
+    return torch.from_numpy(codes.astype(np.uint8))
 
 
 def _pooled(maps: Tensor, side: int, block: int) -> Tensor:
