@@ -315,6 +315,35 @@ def test_closing_the_engine_stops_every_job(engine: LocalEngine) -> None:
     asyncio.run(ask())
 
 
+def test_a_job_that_still_waits_for_a_thread_when_the_engine_closes_is_not_run(
+    engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_room", asyncio.Semaphore(1))
+
+    async def ask() -> None:
+        first, second = threading.Event(), threading.Event()
+        asking = [
+            asyncio.create_task(engine.run(check_until_cancelled, it)) for it in (first, second)
+        ]
+        assert await asyncio.to_thread(first.wait, PATIENCE)
+        assert not second.is_set()
+        engine.close()
+        answers = await asyncio.wait_for(asyncio.gather(*asking, return_exceptions=True), PATIENCE)
+        assert [type(answer) for answer in answers] == [Cancelled] * 2
+        assert not second.is_set()
+
+    asyncio.run(ask())
+
+
+def test_the_thread_of_a_job_ends_with_it(engine: LocalEngine) -> None:
+    def name_thread(_: Session, __: None) -> threading.Thread:
+        return threading.current_thread()
+
+    thread = asyncio.run(engine.run(name_thread, None))
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
 def test_light_jobs_do_not_wait_for_those_that_run_models(
     engine: LocalEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
