@@ -72,7 +72,7 @@ class Workspace:
             return None
         n_numbers = math.prod(shape)
         if kind not in self._memory or len(self._memory[kind]) < n_numbers:
-            self._memory[kind] = torch.empty(n_numbers)
+            self._memory[kind] = torch.empty(n_numbers, dtype=torch.float32)
         return self._memory[kind][:n_numbers].view(shape)
 
 
@@ -135,7 +135,9 @@ def causal_bias(n_queries: int, n_keys: int, device: torch.device | None = None)
 
     No row is masked out completely, so this is much faster than a boolean mask.
     """
-    return torch.full((n_queries, n_keys), MASKED, device=device).triu(n_keys - n_queries + 1)
+    # Loading a model changes torch's default dtype for a while, in all threads: never rely on it.
+    bias = torch.full((n_queries, n_keys), MASKED, device=device, dtype=torch.float32)
+    return bias.triu(n_keys - n_queries + 1)
 
 
 def uniform_attention(
@@ -144,7 +146,7 @@ def uniform_attention(
     """Equal attention to all keys that a query may see: rows sum to one. [Q, K]."""
     mask = causal_mask(n_queries, n_keys, device)
     visible = mask if causal else torch.ones_like(mask)
-    return visible / visible.sum(-1, keepdim=True)
+    return visible.float() / visible.sum(-1, keepdim=True)
 
 
 def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from mha_core.attention import uniform_attention
 from mha_core.errors import NoSuchPosition, NotVisible
 from mha_core.stacks import Stack
 
@@ -73,9 +74,7 @@ def rank_edges(
     `layers` yields the pattern [H, Q, K] of each layer and the value-weighted pattern, if known.
     """
     link, elsewhere = _tables(stack, queries, keys)
-    uniform = torch.ones(stack.n_queries, stack.n_keys)
-    uniform = uniform.tril() if stack.causal else uniform
-    uniform /= uniform.sum(-1, keepdim=True)
+    uniform = uniform_attention(stack.n_queries, stack.n_keys, causal=stack.causal)
     edges: list[HeadEdge] = []
     for layer, (pattern, value_weighted) in enumerate(layers):
         weights = _mass(pattern, link)
@@ -112,7 +111,7 @@ def _tables(
 ) -> tuple[Tensor, Tensor | None]:
     """Averaging weights of the link, and of the same distances in other rows, [Q, K] each."""
     rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
-    asked = torch.zeros(stack.n_queries, stack.n_keys)
+    asked = torch.zeros(stack.n_queries, stack.n_keys, dtype=torch.float32)
     asked[rows[:, None], columns] = 1
     asked = asked.tril() if stack.causal else asked
     if not asked.any():

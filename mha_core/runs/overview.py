@@ -34,12 +34,11 @@ def overview(pattern: Tensor) -> Tensor:
             if block > 1:
                 pattern = _pooled(pattern, side, block)
     if pattern.device.type != "cpu":
-        return pattern.sqrt().mul_(255).add_(0.5).to(torch.uint8)
+        return pattern.sqrt().mul_(255).round_().to(torch.uint8)
     # Numpy takes half the time of torch here, and an eighth of its time for roots of 0.
     codes = np.sqrt(pattern.numpy())
     codes *= 255
-    codes += 0.5
-    return torch.from_numpy(codes.astype(np.uint8))
+    return torch.from_numpy(np.rint(codes, out=codes).astype(np.uint8))
 
 
 def _pooled(maps: Tensor, side: int, block: int) -> Tensor:

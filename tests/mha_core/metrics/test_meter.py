@@ -170,3 +170,19 @@ def test_layers_measured_together_are_as_if_measured_alone(
                 torch.testing.assert_close(
                     mine[name], theirs[name], atol=1e-6, rtol=1e-5, equal_nan=True
                 )
+
+
+@pytest.mark.parametrize("family", ["bert", "gpt2"])
+def test_a_run_does_not_depend_on_the_default_dtype_which_loading_another_model_changes(
+    family: str, model_directory: Callable[[str], Path], tmp_path: Path
+) -> None:
+    model = load(entry_for(str(model_directory(family))), models_dir=tmp_path, hub=False)
+    _, expected = measured(model, TEXT)
+    torch.set_default_dtype(torch.bfloat16)
+    try:
+        _, found = measured(model, TEXT)
+    finally:
+        torch.set_default_dtype(torch.float32)
+    for one, other in zip(found, expected, strict=True):
+        for name, values in other.raw.items():
+            torch.testing.assert_close(one.raw[name], values, equal_nan=True, msg=name)
