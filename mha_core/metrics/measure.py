@@ -99,7 +99,5 @@ def _ranges(device: torch.device) -> tuple[Tensor, Tensor]:
     """The lower and upper bounds of all metrics, [metrics, 1] each."""
     lowest, highest = zip(*(metric.range for metric in METRICS.values()), strict=True)
     highest = tuple(torch.inf if limit is None else limit for limit in highest)
-    bounds = torch.tensor([lowest, highest], device=device, dtype=torch.float32)[
-        ..., None
-    ]  # [2, metrics, 1]
-    return bounds[0], bounds[1]
+    bounds = torch.tensor([lowest, highest], device=device, dtype=torch.float32)
+    return bounds[0, :, None], bounds[1, :, None]
