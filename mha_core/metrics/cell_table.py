@@ -91,11 +91,6 @@ class CellTable:
     def keys(self) -> "KeyMetrics":
         return KeyMetrics.of(self)
 
-    @cached_property
-    def weights(self) -> Tensor:
-        """[M, T]: `row_weights`, where the maps are."""
-        return self.passage.to_device(self.row_weights)
-
 
 @dataclass(frozen=True, eq=False)
 class KeyMetrics:

@@ -27,7 +27,7 @@ def over_rows_of(metric: str) -> Callable[[Measure], MapMetric]:
 
 def _hits(maps: MapSummary, metric: str, offset: int) -> Tensor:
     table = cell_table(maps.passage)
-    weights = table.weights[table.names.index(metric)]
+    weights = maps.passage.to_device(table.row_weights[table.names.index(metric)])
     return maps.near_hits[:, NEAR.index(offset)] @ weights
 
 

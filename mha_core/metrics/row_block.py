@@ -1,7 +1,7 @@
 """Some neighbouring rows of a text's maps, and where the cells that metrics read are in them.
 
-Metrics are sums over rows, so a long text is measured block by block: what depends on both a row
-and a key exists for one block at a time.
+The maps of a long text are summarized block by block: what depends on both a row and a key exists
+for one block at a time.
 """
 
 from collections.abc import Iterator
@@ -40,8 +40,8 @@ class RowBlock:
         words, [H, cells] each.
         """
         cells = pattern.flatten(1).index_select(1, self._read_cells)
-        sizes = [self._near.size, len(self.listed_weights)]
-        near, listed, pairs = cells.tensor_split([sizes[0], sum(sizes)], 1)
+        n_near, n_listed = self._near.size, len(self.listed_weights)
+        near, listed, pairs = cells.tensor_split([n_near, n_near + n_listed], 1)
         return near.unflatten(1, self._near.shape), listed, pairs
 
     @cached_property
@@ -96,7 +96,7 @@ class RowBlock:
 def row_blocks(
     passage: Passage, n_heads: int, cells_at_once: int = CELLS_AT_ONCE
 ) -> Iterator[RowBlock]:
-    """The blocks in which the maps of some heads are measured: one, unless the text is long."""
+    """The blocks in which the maps of some heads are read: one, unless the text is long."""
     T = passage.n_tokens  # noqa: N806 (the shape letters)
     size = max(1, cells_at_once // (n_heads * T))
     if size >= T:

@@ -29,8 +29,8 @@ export function headNumbers(state, cell, record) {
     ...metrics.map(({ name, label, meaning }) => row(label, meaning, onSentence(state, cell, name), corpus(name))),
     ...corpusOnly.map(([name, { label, meaning }]) => row(label, meaning, NOTHING, corpus(name))),
   ];
-  const [here, there] = ["this sentence", "corpus"].map((where) => (weighted ? `${where}, value-weighted` : where));
-  const heads = [element("td"), heading(here), heading("n", N_MEANS), ...(record ? [heading(there)] : [])];
+  const corner = element("td", { class: "quiet" }, weighted ? "value-weighted" : "");
+  const heads = [corner, heading("this sentence"), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
   const name = `Numbers of ${headName(cell.layer, cell.head)}`;
   return element(
