@@ -52,9 +52,17 @@ class _Head:
     def mean_where_seen(self, cells: Tensor) -> Tensor:
         return self.mean(cells, self.ordinary & (cells & self.visible).any(1))
 
+    def neighbour(self, offset: int) -> Tensor:
+        """[T, T]: the key at an offset, where it counts: special tokens never do.
+
+        The first token does not count as the one before, because idle heads rest on it.
+        """
+        counts = ~self.special if offset >= 0 else self.no_sink
+        return (self.offset == offset) & counts
+
     def hits(self, offset: int) -> Tensor:
         """How often the key at an offset has the largest weight; ties share."""
-        cells = (self.offset == offset) & self.visible
+        cells = self.neighbour(offset) & self.visible
         rows = self.ordinary & cells.any(1)
         largest = self.a == self.a.amax(1, keepdim=True)
         shares = (largest & cells) / largest.sum(1, keepdim=True)
@@ -140,9 +148,9 @@ def _successors(head: _Head) -> Tensor:
 
 
 _METRICS: dict[str, Callable[[_Head], Tensor]] = {
-    "previous": lambda h: h.mean_where_seen(h.offset == -1),
-    "next": lambda h: h.mean_where_seen(h.offset == 1),
-    "self": lambda h: h.mean_where_seen(h.offset == 0),
+    "previous": lambda h: h.mean_where_seen(h.neighbour(-1)),
+    "next": lambda h: h.mean_where_seen(h.neighbour(1)),
+    "self": lambda h: h.mean_where_seen(h.neighbour(0)),
     "previous_hits": lambda h: h.hits(-1),
     "next_hits": lambda h: h.hits(1),
     "self_hits": lambda h: h.hits(0),

@@ -17,7 +17,8 @@ from backend.heads.schemas import (
     Value,
 )
 from backend.wire.schemas import DIGITS
-from mha_core.metrics.catalogue import METRICS, SHAPES, Opportunity
+from mha_core.metrics.catalogue import METRICS, SHAPES
+from mha_core.metrics.label_rule import Opportunity
 from mha_core.metrics.meter import LayerMeasures, Meter
 from mha_core.rounding import round_number
 
@@ -33,21 +34,25 @@ def describe_opportunities(
 ) -> dict[str, dict[str, OpportunityOut] | None]:
     """What a text lets each metric measure, under the names all answers give it."""
     decoder = meter.decoder_opportunities
-    return {
-        "opportunities": _opportunities(meter.opportunities, digits),
-        "decoder_opportunities": None if decoder is None else _opportunities(decoder, digits),
-    }
+    first = _opportunities(meter.opportunities, digits, causal=meter.passage.causal)
+    other = None if decoder is None else _opportunities(decoder, digits, causal=True)
+    return {"opportunities": first, "decoder_opportunities": other}
 
 
-def _opportunities(found: Mapping[str, Opportunity], digits: int) -> dict[str, OpportunityOut]:
-    return {
-        name: OpportunityOut(
+def _opportunities(
+    found: Mapping[str, Opportunity], digits: int, *, causal: bool
+) -> dict[str, OpportunityOut]:
+    described = {}
+    for name, it in found.items():
+        rule = METRICS[name].called
+        described[name] = OpportunityOut(
             n=it.n,
             baseline=round_number(it.baseline, digits),
             ceiling=round_number(it.ceiling, digits),
+            least_n=None if rule is None else rule.least_n,
+            too_short=rule is not None and rule.is_too_short(it.n, causal=causal),
         )
-        for name, it in found.items()
-    }
+    return described
 
 
 def describe_layer(layer: LayerMeasures, digits: int = DIGITS) -> dict[str, Any]:

@@ -28,7 +28,12 @@ class CalledOut(BaseModel):
     """The label a metric gives a head on a text, and the condition for it."""
 
     label: str
-    when: str = Field(description="The condition, as text.")
+    when: str = Field(
+        description="The condition, as text; `lift` is the value minus that of uniform attention."
+    )
+    replaces: str | None = Field(
+        description="The metric whose label it replaces, because it says the same more strictly."
+    )
 
 
 class MetricOut(BaseModel):
@@ -63,6 +68,14 @@ class OpportunityOut(BaseModel):
         description="The value of uniform attention over the visible keys."
     )
     ceiling: float | None = Field(description="The largest possible value on this text.")
+    least_n: int | None = Field(
+        description="The number of cases without which no head gets the metric's label; null if "
+        "the metric gives none."
+    )
+    too_short: bool = Field(
+        description="Whether `n` is below `least_n` because the text has too few tokens. False for "
+        "metrics of repeated tokens, words in pieces and pairs: long texts may have few cases too."
+    )
 
 
 class SentenceLabel(BaseModel):

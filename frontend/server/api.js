@@ -59,10 +59,18 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {string} meaning
  * @property {string} formula
  * @property {"number" | "class"} kind
- * @property {{label: string, when: string} | null} called
+ * @property {{label: string, when: string, replaces: string | null} | null} called replaces: the metric whose label says
+ *   the same less strictly
  */
 /** @typedef {{metrics: Metric[], shapes: string[]}} MetricsCatalogue */
-/** @typedef {{n: number, baseline: number | null, ceiling: number | null}} Opportunity */
+/**
+ * @typedef {object} Opportunity what a text lets a metric show
+ * @property {number} n cases
+ * @property {number | null} baseline
+ * @property {number | null} ceiling
+ * @property {number | null} least_n cases without which no head gets its label; null: it has none
+ * @property {boolean} too_short whether the text has too few tokens for that many cases
+ */
 /** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
 /** @typedef {import("../heads/atlas.js").Atlas} Atlas */
 /** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */

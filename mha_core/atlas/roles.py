@@ -64,10 +64,12 @@ class Rule:
 
 
 def _label_rule(metric: str, group: str, label: str, claim: str) -> Rule:
-    """The threshold that also labels a head on one sentence."""
+    """A threshold that a label on one sentence needs too: of the value, or else of its lift."""
     called = METRICS[metric].called
     assert called is not None  # noqa: S101 (of the metrics named below each has one)
-    return Rule(metric, group, label, claim, called.above, called.lift)
+    threshold = called.lift if called.above is None else called.above
+    assert threshold is not None  # noqa: S101 (a label needs one of them)
+    return Rule(metric, group, label, claim, threshold, called.above is None)
 
 
 _REPEATED = "random tokens, repeated"

@@ -2,48 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import nan
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from mha_core.metrics.label_rule import Called, Cases
 
 SHAPES = ("vertical", "diagonal", "both", "block", "heterogeneous")  # values of `shape`
 SHAPE_LIFT = 0.2  # how far above uniform attention a stripe or diagonal must be
 BLOCK = 0.3  # the value of `segment` above which a map is a block
-
-
-class Opportunity(NamedTuple):
-    """What a text allows a metric to show, the same for every head; NaN where undefined."""
-
-    n: int  # rows (of `similarity`: pairs) averaged over
-    baseline: float  # the value of uniform attention
-    ceiling: float  # the highest value any head could have
-
-
-@dataclass(frozen=True)
-class Called:
-    """When a head gets a label on one sentence: the rule, and the rule in words.
-
-    Roles on a corpus take their thresholds from here (`mha_core.atlas.roles`).
-    """
-
-    label: str
-    above: float
-    or_equal: bool = False
-    lift: bool = False  # what is compared is the value minus its baseline
-    least_n: int = 1
-    replaces: str | None = None  # the metric whose label says the same less strictly
-
-    @property
-    def when(self) -> str:
-        """The rule in words: "> 0.5", "lift > 0.3 and n >= 3"."""
-        words = f"{'lift ' if self.lift else ''}{'>=' if self.or_equal else '>'} {self.above:g}"
-        return words if self.least_n == 1 else f"{words} and n >= {self.least_n}"
-
-    def bar(self, opportunity: Opportunity) -> float:
-        """What a value must be above, on a text with this opportunity; no value is above NaN."""
-        if opportunity.n < self.least_n:
-            return nan
-        return self.above + opportunity.baseline if self.lift else self.above
 
 
 @dataclass(frozen=True)
@@ -61,17 +27,20 @@ class Metric:
 
 
 _ORDINARY = "rows i that are no special token"
+_AFTER_WORD = "rows i >= 2, neither i nor i-1 a special token,"  # i-1 is not the first token
+_BEFORE_WORD = "rows i, neither i nor i+1 a special token,"
 _EARLIER = "earlier positions j < i; special tokens never count"
 
 
-def _hits(near: str, label: str, key: str, event: str) -> Metric:
+def _hits(near: str, label: str, key: str, event: str, rows: str, cases: Cases = "rows") -> Metric:
     """The strict variant of a metric of one neighbour: how often that gets the most attention."""
+    strict = Called(f"{label} (strict)", 0.9, lift=0.3, or_equal=True, cases=cases, replaces=near)
     return Metric(
         f"{near}_hits",
         f"{label.capitalize()} first",
         f"How often {event} the most attention of all.",
-        f"share of {_ORDINARY} whose largest A[i, j] is at j = {key}; a tie counts as its share",
-        Called(f"{label} (strict)", 0.9, or_equal=True, replaces=near),
+        f"share of {rows} whose largest A[i, j] is at j = {key}; a tie counts as its share",
+        strict,
     )
 
 
@@ -80,39 +49,40 @@ _ALL = (
         "previous",
         "Previous token",
         "How much attention goes to the token just before.",
-        f"mean over {_ORDINARY} of A[i, i-1]",
-        Called("previous token", 0.5),
+        f"mean over {_AFTER_WORD} of A[i, i-1]",
+        Called("previous token", 0.5, lift=0.3),
     ),
     Metric(
         "next",
         "Next token",
         "How much attention goes to the token just after.",
-        f"mean over {_ORDINARY} of A[i, i+1]; undefined where no later token is seen",
-        Called("next token", 0.5),
+        f"mean over {_BEFORE_WORD} of A[i, i+1]; undefined where no later token is seen",
+        Called("next token", 0.5, lift=0.3, cases="rows ahead"),
     ),
     Metric(
         "self",
         "Itself",
         "How much attention a token keeps on itself.",
         f"mean over {_ORDINARY} of A[i, i]",
-        Called("itself", 0.5),
+        Called("itself", 0.5, lift=0.3),
     ),
-    _hits("previous", "previous token", "i-1", "the token just before gets"),
-    _hits("next", "next token", "i+1", "the token just after gets"),
-    _hits("self", "itself", "i", "a token gives itself"),
+    _hits("previous", "previous token", "i-1", "the token just before gets", _AFTER_WORD),
+    _hits("next", "next token", "i+1", "the token just after gets", _BEFORE_WORD, "rows ahead"),
+    _hits("self", "itself", "i", "a token gives itself", _ORDINARY),
     Metric(
         "first",
         "First token",
         "How much attention rests on the very first token, where idle heads park it.",
         "mean over rows i >= 1 of A[i, 0]",
-        Called("sink", 0.3, or_equal=True),
+        Called("sink", 0.3, lift=0.2, or_equal=True),
     ),
     Metric(
         "special",
         "Special tokens",
         "How much attention goes to special tokens such as [CLS] and [SEP].",
         "mean over rows i of the sum of A[i, j] over special tokens j",
-        Called("special tokens", 0.6),
+        # The rows of [CLS] and [SEP] count too: three words make five rows.
+        Called("special tokens", 0.6, lift=0.2, least_n=5, cases="rows of a kind"),
     ),
     Metric(
         "separator",
@@ -125,14 +95,14 @@ _ALL = (
         "Punctuation",
         "How much attention goes to commas, full stops and other marks.",
         "mean over rows i of the sum of A[i, j] over punctuation tokens j",
-        Called("punctuation", 0.6),
+        Called("punctuation", 0.6, lift=0.2, cases="rows of a kind"),
     ),
     Metric(
         "entropy",
         "Entropy",
         "How widely attention is spread: 0 is one token, 1 is evenly over all that are visible.",
         "mean over rows i of -sum over j of A[i, j] ln A[i, j], divided by ln(visible keys)",
-        Called("broad", 0.78),
+        Called("broad", 0.78),  # no lift: no head is broader than uniform attention
     ),
     Metric(
         "entropy_without_sink",
@@ -165,7 +135,7 @@ _ALL = (
         "Duplicate token",
         "How much attention goes back to earlier occurrences of the same token.",
         f"mean over rows i that have one of the sum of A[i, j] over equal tokens at {_EARLIER}",
-        Called("duplicate token", 0.3, lift=True, least_n=3),
+        Called("duplicate token", lift=0.3, cases="matches"),
     ),
     Metric(
         "induction",
@@ -173,14 +143,14 @@ _ALL = (
         "How much attention goes to what followed earlier occurrences of the same token.",
         "mean over rows i that have one of the sum of A[i, j] over successors of equal tokens at "
         + _EARLIER,
-        Called("induction", 0.3, lift=True, least_n=3),
+        Called("induction", lift=0.3, cases="matches"),
     ),
     Metric(
         "current_word",
         "Current word",
         "How much attention later pieces of a word give to its earlier pieces.",
         "mean over rows i that have one of the sum of A[i, j] over pieces j < i of the same word",
-        Called("current word", 0.5),
+        Called("current word", 0.5, lift=0.3, cases="matches"),
     ),
     Metric(
         "segment",
@@ -188,7 +158,7 @@ _ALL = (
         "How much more attention stays in the own sentence of a pair than even attention would.",
         "mean over rows i that see both sentences of the sum of A[i, j] over the own one, minus "
         "the same for uniform attention; special tokens never count",
-        Called("own sentence", BLOCK),
+        Called("own sentence", BLOCK, cases="matches"),
         range=(-1.0, 1.0),
     ),
     Metric(

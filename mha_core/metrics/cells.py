@@ -78,11 +78,14 @@ def linear_metrics(passage: Passage) -> dict[str, Cells]:
     after_first = passage.positions > 0
     duplicates = KeyLists.of_earlier(passage.ids, ~special)
     pieces = KeyLists.of_earlier(passage.word, ~special)
+    # A head that rests on special tokens or on the first one looks at no neighbour by that.
+    after_word = ordinary & np.roll(passage.no_sink, 1)
+    before_word = ordinary & ~np.roll(special, -1)
     own = Cells.of_group(passage, ordinary, np.where(special, -1, passage.segment))
     sees_other = passage.count_visible(~special) > own.count
     return {
-        "previous": Cells.of_offsets(passage, ordinary, -1).where_seen(),
-        "next": Cells.of_offsets(passage, ordinary, 1).where_seen(),
+        "previous": Cells.of_offsets(passage, after_word, -1).where_seen(),
+        "next": Cells.of_offsets(passage, before_word, 1).where_seen(),
         "self": Cells.of_offsets(passage, ordinary, 0).where_seen(),
         "duplicate": Cells.of_lists(ordinary, duplicates).where_seen(),
         "induction": Cells.of_lists(ordinary, duplicates.to_successors(~special)).where_seen(),

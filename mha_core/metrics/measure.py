@@ -4,8 +4,6 @@ Each metric is an entry of `cells` (a mean over cells) or a function of `map_met
 else) under its name, described in `catalogue`. An undefined value is NaN, never 0.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from math import nan
 from typing import NamedTuple
@@ -14,13 +12,12 @@ import torch
 from torch import Tensor
 
 from mha_core.attention import Weights
-from mha_core.metrics.catalogue import METRICS, Opportunity
+from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.cell_table import cell_table
+from mha_core.metrics.label_rule import Opportunity
 from mha_core.metrics.map_metrics import MAP_METRICS, defined_metrics
 from mha_core.metrics.map_summary import MapSummary, summarize
 from mha_core.metrics.passage import Passage, cached_per_passage
-
-_ROUNDING = 1e-6  # tolerance of `>=`: nine rows of ten may be slightly below 0.9 in float32
 
 
 class Measurement(NamedTuple):
@@ -30,16 +27,6 @@ class Measurement(NamedTuple):
     n: int
     baseline: float
     ceiling: float
-
-
-@dataclass(frozen=True)
-class Label:
-    """A label of a head on this sentence, and the evidence for it."""
-
-    label: str
-    metric: str
-    value: float
-    n: int
 
 
 def measurement(name: str, pattern: Tensor, passage: Passage) -> Measurement:
@@ -77,21 +64,6 @@ def opportunities(passage: Passage) -> dict[str, Opportunity]:
             baseline, ceiling = metric.uniform(passage), metric.ceiling(passage)
         found[name] = Opportunity(n, baseline, ceiling)
     return {name: found[name] for name in METRICS}
-
-
-def sentence_labels(
-    values: Mapping[str, Tensor], opportunities: Mapping[str, Opportunity]
-) -> list[list[Label]]:
-    """The labels of each head on this sentence, by the rules of the catalogue."""
-    rules = {name: metric.called for name, metric in METRICS.items() if metric.called}
-    labels: list[dict[str, Label]] = [{} for _ in next(iter(values.values()))]
-    for name, rule in rules.items():
-        bar, n = rule.bar(opportunities[name]), opportunities[name].n
-        for head, value in enumerate(values[name].tolist()):
-            if value > (bar - _ROUNDING if rule.or_equal else bar):
-                labels[head].pop(rule.replaces or name, None)
-                labels[head][name] = Label(rule.label, name, value, n)
-    return [list(of_head.values()) for of_head in labels]
 
 
 @cache

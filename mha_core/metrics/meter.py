@@ -7,10 +7,12 @@ import torch
 from torch import Tensor
 
 from mha_core.attention import Weights
-from mha_core.metrics.catalogue import METRICS, Opportunity
+from mha_core.metrics.catalogue import METRICS
+from mha_core.metrics.label_rule import Opportunity
 from mha_core.metrics.map_summary import MapSummary, join_heads, summarize
-from mha_core.metrics.measure import Label, measure_all, opportunities, sentence_labels
+from mha_core.metrics.measure import measure_all, opportunities
 from mha_core.metrics.passage import Passage
+from mha_core.metrics.sentence_labels import Label, sentence_labels
 from mha_core.models.family import input_embeddings
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.value_weights import value_norms, weight_by_value

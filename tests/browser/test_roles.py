@@ -49,7 +49,7 @@ def test_a_metric_is_shown_as_the_server_measures_it(page: Page, server: str) ->
     for layer, head in ((0, 2), (3, 1), (5, 11)):
         hover_cell(page, layer, head)
         expect(page.locator("#grid-tip")).to_contain_text(f"{values[layer, head]:.3f}")
-        expect(page.locator("#grid-tip")).to_contain_text("n = 14")
+        expect(page.locator("#grid-tip")).to_contain_text("n = 13")
     strong, weak = read_cells(page, (0, 2), min(values, key=lambda place: values[place]))
     assert sum(strong["fill"][:3]) < sum(weak["fill"][:3]), "strong is dark on a light page"
 
@@ -219,6 +219,19 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
     card.get_by_role("button", name="L5 H0").click()
     expect(find_panel(page, 5, 0)).to_be_visible()
     assert page_log.complaints == []
+
+
+def test_a_card_names_the_labels_a_sentence_is_too_short_for(page: Page, server: str) -> None:
+    open_page(page, server, text="Hello", pins="3.1h")
+    card = find_panel(page, 3, 1).locator(".head-card")
+    expect(card).to_contain_text(
+        "This sentence is too short for labels that need 3 cases: previous token (n = 0), "
+        "next token (n = 0), itself (n = 1), sink (n = 2); 5 cases: special tokens (n = 3)."
+    )
+    expect(card).not_to_contain_text("On this sentence:")
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    expect(card).to_contain_text("On this sentence: sink")
+    expect(card).not_to_contain_text("too short")
 
 
 def test_examples_stand_under_the_role_they_show_the_rest_on_demand(

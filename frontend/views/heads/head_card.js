@@ -3,6 +3,7 @@
 
 import { numberText } from "../../heads/measures.js";
 import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/roles.js";
+import { labelsInWords, tooShortInWords } from "../../heads/sentence_labels.js";
 import { headName, unbroken } from "../../maps/labels.js";
 import { element, withCode } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
@@ -82,12 +83,13 @@ export class HeadCard {
     const parts = [];
     if (record) parts.push(this.#roles(state));
     else if (problem) parts.push(element("p", { class: "hint" }, ...withCode(problem.message)));
-    const labels = state.analysis?.measures.get(this.cell.layer)?.labels[this.cell.head] ?? [];
-    if (labels.length > 0) {
-      const said = labels.map(({ label, value, n }) => `${label} (${numberText(value)}, n = ${n})`).join("; ");
+    const labels = labelsInWords(state, this.cell);
+    if (labels) {
       const where = isWeighted(state) ? "On this sentence, raw attention: " : "On this sentence: ";
-      parts.push(element("p", {}, element("b", {}, where), unbroken(said)));
+      parts.push(element("p", {}, element("b", {}, where), unbroken(labels)));
     }
+    const tooShort = tooShortInWords(state);
+    if (tooShort) parts.push(element("p", { class: "hint" }, unbroken(tooShort)));
     if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
     if (record) parts.push(...this.#similar(record), ...this.#corpusExamples(record));
     return parts;

@@ -10,7 +10,7 @@ import { isWeighted } from "../../state/selectors.js";
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {{text: string, title: string, n?: string}} Entry one cell, and how many cases it rests on */
 
-const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised.";
+const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised, with few it gives no label.";
 const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 

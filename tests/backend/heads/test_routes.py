@@ -39,6 +39,8 @@ def test_the_catalogue_has_every_metric_in_order_with_all_its_words(client: Test
         assert high is None or low < high
     by_name = {metric["name"]: metric for metric in body["metrics"]}
     assert by_name["induction"]["called"]["when"] == "lift > 0.3 and n >= 3"
+    assert by_name["previous_hits"]["called"]["replaces"] == "previous"
+    assert by_name["previous"]["called"]["replaces"] is None
     assert by_name["distance"]["called"] is None
     assert by_name["shape"]["kind"] == "class"
     assert "diagonal" in body["shapes"]
@@ -94,10 +96,11 @@ def test_what_a_text_gives_no_opportunity_for_is_null_and_never_0(
 def test_values_are_those_of_the_maps(client: TestClient) -> None:
     body = strict(client.post(HEADS, json=asked()))
     maps = client.post("/api/v1/attention", json=asked(layers=[2])).json()["attention"]
-    ordinary = [t["index"] for t in body["tokens"] if t["kind"] != "special"]
+    words = [t["index"] for t in body["tokens"] if t["kind"] != "special"]
+    after_words = words[1:]  # the first follows [CLS]
     for row, one in zip(body["heads"][24:36], maps, strict=True):
         pattern = np.array(one["pattern"])
-        previous = np.mean([pattern[i, i - 1] for i in ordinary])
+        previous = np.mean([pattern[i, i - 1] for i in after_words])
         assert row["raw"]["previous"] == pytest.approx(previous, abs=1e-5)
         assert row["raw"]["first"] == pytest.approx(pattern[1:, 0].mean(), abs=1e-5)
 
@@ -109,6 +112,31 @@ def test_labels_come_with_their_metric_value_and_cases(measured: dict[str, Any])
         assert label.keys() == {"label", "metric", "value", "n"}
         assert label["value"] == row["raw"][label["metric"]]
         assert label["n"] == measured["opportunities"][label["metric"]]["n"] > 0
+
+
+def test_a_text_too_short_for_a_label_says_so(client: TestClient) -> None:
+    def too_short(model: str, text: str) -> dict[str, tuple[int, int]]:
+        found = strict(client.post(HEADS, json=asked(model, text)))["opportunities"].items()
+        return {name: (it["n"], it["least_n"]) for name, it in found if it["too_short"]}
+
+    assert too_short("minilm", "Hello") == {
+        **dict.fromkeys(("previous", "previous_hits", "next", "next_hits"), (0, 3)),
+        **dict.fromkeys(("self", "self_hits"), (1, 3)),
+        **{"first": (2, 3), "special": (3, 5)},
+    }
+    assert too_short("smollm2", "Good morning") == {
+        **dict.fromkeys(("previous", "previous_hits"), (0, 3)),
+        **dict.fromkeys(("self", "self_hits", "first", "entropy"), (1, 3)),
+    }
+    assert too_short("minilm", SENTENCE) == too_short("smollm2", SENTENCE) == {}
+
+
+def test_too_few_matches_are_told_by_their_number_and_not_as_a_short_text(
+    measured: dict[str, Any],
+) -> None:
+    duplicate, distance = (measured["opportunities"][name] for name in ("duplicate", "distance"))
+    assert (duplicate["least_n"], duplicate["too_short"]) == (3, False)
+    assert (distance["least_n"], distance["too_short"]) == (None, False)
 
 
 def test_a_pair_exercises_the_metric_of_segments(client: TestClient) -> None:

@@ -31,14 +31,17 @@ def counted(passage: Passage, name: str) -> set[tuple[int, int]]:
 
 
 def test_previous() -> None:
-    assert counted(passage_of("[CLS] a b [SEP]"), "previous") == {(1, 0), (2, 1)}
-    assert value("previous", "[CLS] a b c [SEP]", [0, 0, 1, 0, 0]) == pytest.approx(2 / 3)
+    # Neither a special token nor the first one counts as the token before.
+    assert counted(passage_of("[CLS] a b [SEP] c d [SEP]"), "previous") == {(2, 1), (5, 4)}
+    assert counted(passage_of("a b c d", causal=True), "previous") == {(2, 1), (3, 2)}
+    assert value("previous", "[CLS] a b c d [SEP]", [0, 0, 1, 2, 0, 0]) == pytest.approx(2 / 3)
 
 
 def test_next() -> None:
-    assert counted(passage_of("[CLS] a b [SEP]"), "next") == {(1, 2), (2, 3)}
+    assert counted(passage_of("[CLS] a b [SEP] c d [SEP]"), "next") == {(1, 2), (4, 5)}
+    assert counted(passage_of("a b c"), "next") == {(0, 1), (1, 2)}
     assert counted(passage_of("a b c", causal=True), "next") == set()
-    assert value("next", "[CLS] a b c [SEP]", [0, 2, 3, 0, 0]) == pytest.approx(2 / 3)
+    assert value("next", "[CLS] a b c d [SEP]", [0, 2, 3, 0, 5, 0]) == pytest.approx(2 / 3)
 
 
 def test_self() -> None:

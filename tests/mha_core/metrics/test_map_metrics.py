@@ -2,14 +2,21 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from mha_core.metrics.catalogue import SHAPES
 from mha_core.metrics.map_metrics import MAP_METRICS
 from mha_core.metrics.measure import measurement
+from mha_core.metrics.meter import Meter
 from mha_core.metrics.passage import Passage
+from mha_core.models.family import input_embeddings
+from mha_core.models.loading import LoadedModel
+from mha_core.runs.analysis import analyse
+from mha_core.text.tokenization import tokenize
 from tests.hand_made import looking_at, passage_of, uniform_head
 
 
@@ -19,25 +26,25 @@ def value(name: str, pattern: Tensor, passage: Passage) -> float:
 
 @pytest.fixture
 def passage() -> Passage:
-    return passage_of("[CLS] a b c [SEP]")
+    return passage_of("[CLS] a b c d [SEP]")
 
 
 def test_previous_hits(passage: Passage) -> None:
-    pattern = looking_at([0, 0, 1, 0, 0])
+    pattern = looking_at([0, 0, 1, 2, 0, 0])  # the row after [CLS] does not count
     assert value("previous_hits", pattern, passage) == pytest.approx(2 / 3)
     # A tie counts as its share.
-    pattern[0, 1] = torch.tensor([0.5, 0.5, 0, 0, 0])
+    pattern[0, 2] = torch.tensor([0.5, 0.5, 0, 0, 0, 0])
     assert value("previous_hits", pattern, passage) == pytest.approx((0.5 + 1 + 0) / 3)
 
 
 def test_next_hits(passage: Passage) -> None:
-    pattern = looking_at([0, 2, 3, 0, 0])
+    pattern = looking_at([0, 2, 3, 0, 5, 0])  # the row before [SEP] does not count
     assert value("next_hits", pattern, passage) == pytest.approx(2 / 3)
     assert math.isnan(value("next_hits", looking_at([0, 0]), passage_of("a b", causal=True)))
 
 
 def test_self_hits(passage: Passage) -> None:
-    assert value("self_hits", looking_at([0, 1, 0, 0, 4]), passage) == pytest.approx(1 / 3)
+    assert value("self_hits", looking_at([0, 1, 0, 0, 4, 5]), passage) == pytest.approx(2 / 4)
 
 
 def test_entropy() -> None:
@@ -85,6 +92,33 @@ def test_similarity() -> None:
     assert measurement("similarity", pattern, passage).value.tolist() == pytest.approx(
         [1, -1], abs=0.02
     )
+
+
+SHORT = ("Interested in audiobooks?", "Buy cheap flights", "Cats chase small mice, small mice run.")
+
+
+@pytest.mark.parametrize("text", SHORT)
+def test_similarity_of_a_short_text_is_that_of_float64(text: str, minilm: LoadedModel) -> None:
+    # Each pair of words ties with itself the other way round: rounding must not break the tie.
+    tokenized = tokenize(minilm.tokenizer, text)
+    passage = Meter.of(minilm, tokenized).passage
+    ids = torch.from_numpy(passage.ids).to(minilm.device)
+    vectors = input_embeddings(minilm.network, "encoder")[ids].detach().cpu().double()
+    cosine = torch.cosine_similarity(vectors[:, None], vectors, dim=-1).numpy()
+    content = passage.content & passage.content[:, None]
+    pairs = content & (passage.ids != passage.ids[:, None])
+    ranks = mean_ranks(((cosine + cosine.T) / 2)[pairs])
+    for capture in analyse(minilm, tokenized).layers:
+        pattern = capture.pattern()[0]
+        found = measurement("similarity", pattern, passage).value.tolist()
+        heads = pattern.cpu().double().numpy()[:, pairs]
+        expected = [float(np.corrcoef(mean_ranks(head), ranks)[0, 1]) for head in heads]
+        assert found == pytest.approx(expected, abs=1e-5)
+
+
+def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    below, equal = (values[:, None] > values).sum(1), (values[:, None] == values).sum(1)
+    return below + (equal - 1) / 2
 
 
 def test_shape() -> None:

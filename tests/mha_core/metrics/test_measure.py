@@ -16,15 +16,9 @@ from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.cells import linear_metrics
 from mha_core.metrics.map_metrics import MAP_METRICS
 from mha_core.metrics.map_summary import summarize
-from mha_core.metrics.measure import (
-    measure,
-    measure_all,
-    measurement,
-    opportunities,
-    sentence_labels,
-)
+from mha_core.metrics.measure import measure, measure_all, measurement, opportunities
 from mha_core.metrics.passage import Passage
-from tests.hand_made import looking_at, passage_of, tokens_of, uniform_head, visible_keys
+from tests.hand_made import passage_of, tokens_of, uniform_head, visible_keys
 from tests.reference_metrics import reference_metrics
 
 moderately = settings(max_examples=40)
@@ -52,13 +46,29 @@ PAIR = "[CLS] a b [SEP] c d [SEP]"
 # --- published tensors ---------------------------------------------------------------------------
 
 
-def golden(folder: Path, name: str, *, causal: bool) -> tuple[dict[str, Tensor], Passage]:
-    """Every metric of a published model's attention, [12, 12] each."""
+BERT, GPT2 = "bert_base_uncased__cat_mat_rug", "gpt2__quick_brown_fox"
+
+
+def published(folder: Path, name: str) -> tuple[Tensor, Passage]:
+    """The attention of a published model, [144, T, T], and its text."""
     with np.load(folder / "golden" / f"{name}.npz") as saved:
         pattern, pieces = torch.from_numpy(saved["attention"]), saved["tokens"].tolist()
-    passage = Passage.of(tokens_of([piece.strip() for piece in pieces]), causal=causal)
-    found = measure(pattern.flatten(0, 1), passage)
-    return {metric: values.view(12, 12) for metric, values in found.items()}, passage
+    tokens = tokens_of([piece.strip() for piece in pieces])
+    return pattern.flatten(0, 1), Passage.of(tokens, causal=name == GPT2)
+
+
+def by_head(pattern: Tensor, passage: Passage) -> dict[str, Tensor]:
+    """Every metric, [12, 12] each."""
+    return {name: values.view(12, 12) for name, values in measure(pattern, passage).items()}
+
+
+def on_neighbour(pattern: Tensor, passage: Passage, offset: int) -> Tensor:
+    """Mean attention on a neighbour, [12, 12], in all rows that are no special token.
+
+    The published numbers count so; the metrics leave out rows beside special tokens.
+    """
+    rows = np.flatnonzero(passage.ordinary)
+    return pattern[:, rows, rows + offset].mean(-1).view(12, 12)
 
 
 def heads_above(values: Tensor, limit: float) -> set[str]:
@@ -66,16 +76,20 @@ def heads_above(values: Tensor, limit: float) -> set[str]:
 
 
 def test_bert_is_as_published(shared_data: Path) -> None:
-    found, passage = golden(shared_data, "bert_base_uncased__cat_mat_rug", causal=False)
+    pattern, passage = published(shared_data, BERT)
+    found = by_head(pattern, passage)
+    numbers = {
+        **{"next": on_neighbour(pattern, passage, 1), "prev": on_neighbour(pattern, passage, -1)},
+        **{"sep": found["separator"], "entropy_norm": found["entropy"]},
+    }
     expected = json.loads((shared_data / "golden" / "expected.json").read_text())
-    names = {"next": "next", "prev": "previous", "sep": "separator", "entropy_norm": "entropy"}
     checked = 0
     for key, value in expected.items():
         model, _, rest = key.partition(".cat.")
         place, _, name = rest.partition(".")
-        if model == "bert" and name in names:
+        if model == "bert" and name in numbers:
             layer, head = map(int, place.split("-"))
-            assert float(found[names[name]][layer, head]) == pytest.approx(value, abs=2e-3), key
+            assert float(numbers[name][layer, head]) == pytest.approx(value, abs=2e-3), key
             checked += 1
     assert checked == 11
     nats = float(found["entropy"][2, 0]) * math.log(passage.n_tokens)
@@ -87,7 +101,7 @@ def test_bert_is_as_published(shared_data: Path) -> None:
 
 
 def test_gpt2_is_as_published(shared_data: Path) -> None:
-    found, _ = golden(shared_data, "gpt2__quick_brown_fox", causal=True)
+    found = by_head(*published(shared_data, GPT2))
     expected = json.loads((shared_data / "golden" / "expected.json").read_text())
     assert float(found["previous"][4, 11]) == pytest.approx(
         expected["gpt2.fox.L4H11.prev"], abs=2e-3
@@ -163,13 +177,9 @@ def test_metrics_from_scores_are_those_from_the_pattern(causal: bool) -> None:
         torch.testing.assert_close(found, expected, atol=1e-5, rtol=1e-5, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", ["bert_base_uncased__cat_mat_rug", "gpt2__quick_brown_fox"])
+@pytest.mark.parametrize("name", [BERT, GPT2])
 def test_published_attention_is_measured_as_defined(name: str, shared_data: Path) -> None:
-    with np.load(shared_data / "golden" / f"{name}.npz") as saved:
-        pattern, pieces = torch.from_numpy(saved["attention"]), saved["tokens"].tolist()
-    tokens = tokens_of([piece.strip() for piece in pieces])
-    passage = Passage.of(tokens, causal=name.startswith("gpt2"))
-    heads = pattern.flatten(0, 1)
+    heads, passage = published(shared_data, name)
     assert_same(measure(heads, passage), reference_metrics(heads, passage))
 
 
@@ -221,14 +231,16 @@ def test_uniform_attention_gives_the_baseline(causal: bool) -> None:
             torch.testing.assert_close(found[name], expected, atol=1e-5, rtol=1e-5, equal_nan=True)
 
 
-@pytest.mark.parametrize("n_tokens", [2, 5, 40])
+@pytest.mark.parametrize("n_tokens", [3, 5, 40])
 def test_causal_baselines_have_their_closed_forms(n_tokens: int) -> None:
     passage = passage_of(" ".join(f"w{i}" for i in range(n_tokens)), causal=True)
     found = opportunities(passage)
-    expected = sum(1 / (i + 1) for i in range(1, n_tokens)) / (n_tokens - 1)
-    for name in ("previous", "self", "first", "previous_hits", "confidence"):
+    # A row whose previous token is the first does not count for `previous`.
+    first_rows = {"self": 1, "first": 1, "confidence": 1, "previous": 2, "previous_hits": 2}
+    for name, first_row in first_rows.items():
+        expected = sum(1 / (i + 1) for i in range(first_row, n_tokens)) / (n_tokens - first_row)
         assert found[name].baseline == pytest.approx(expected, rel=1e-5), name
-        assert found[name].n == n_tokens - 1
+        assert found[name].n == n_tokens - first_row
     assert found["entropy"].baseline == pytest.approx(1)  # the largest of row i is ln(i + 1)
     distance = sum(i / 2 for i in range(1, n_tokens)) / (n_tokens - 1)
     assert found["distance"].baseline == pytest.approx(distance, rel=1e-5)
@@ -273,45 +285,3 @@ def test_metrics_are_computed_where_the_pattern_is(device: torch.device) -> None
     passage = Passage.of(tokens_of(FULL.split()), causal=False, embeddings=vectors, device=device)
     found = measure(random_heads(3, full_passage(causal=False)).to(device), passage)
     assert {values.device.type for values in found.values()} == {device.type}
-
-
-# --- labels --------------------------------------------------------------------------------------
-
-
-def labels(pattern: Tensor, passage: Passage) -> list[list[str]]:
-    found = sentence_labels(measure(pattern, passage), opportunities(passage))
-    return [[label.label for label in head] for head in found]
-
-
-def test_heads_are_labelled_by_what_they_do_on_the_sentence() -> None:
-    #       0    1 2 3 4 5 6 7 8 9 10
-    text = "[CLS] x a y x b y x c y [SEP]"
-    back = [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
-    mostly_back = [9, 0, 1, 2, 3, 4, 5, 9, 2, 5, 9]
-    duplicate = [5, 8, 9, 8, 1, 9, 3, 4, 2, 6, 2]
-    successor = [5, 8, 9, 8, 2, 9, 4, 5, 2, 7, 2]
-    heads = torch.cat([looking_at(rows) for rows in (back, mostly_back, duplicate, successor)])
-    found = labels(heads, passage_of(text))
-    assert found == [
-        *(["previous token (strict)"], ["previous token"], ["duplicate token"], ["induction"])
-    ]
-
-
-def test_a_label_carries_its_evidence_and_uniform_heads_are_broad() -> None:
-    passage = passage_of("[CLS] a b c d e f g [SEP]")
-    values, limits = measure(uniform_head(passage), passage), opportunities(passage)
-    (head,) = sentence_labels(values, limits)
-    assert [(label.label, label.metric, label.n) for label in head] == [("broad", "entropy", 9)]
-    assert head[0].value == pytest.approx(1)
-
-
-def test_too_few_cases_give_no_label() -> None:
-    # Two rows repeat; the rule asks for three.
-    assert labels(looking_at([4, 4, 4, 1, 2]), passage_of("a x y x y")) == [[]]
-
-
-def test_nine_rows_of_ten_are_enough_for_the_strict_label() -> None:
-    back = [0, *range(9), 3]  # ten rows have a token before them, the last looks elsewhere
-    assert labels(looking_at(back), passage_of("a b c d e f g h i j k")) == [
-        ["previous token (strict)"]
-    ]

@@ -10,8 +10,9 @@ import torch
 from mha_core.attention import Weights
 from mha_core.metrics import meter as module
 from mha_core.metrics.catalogue import METRICS
-from mha_core.metrics.measure import measure, sentence_labels
+from mha_core.metrics.measure import measure
 from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
+from mha_core.metrics.sentence_labels import sentence_labels
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import analyse
