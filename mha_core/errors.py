@@ -92,8 +92,8 @@ class BadMarks(InputError, code="bad_marks"):
     @classmethod
     def of(cls, line: int, column: int, problem: str) -> "BadMarks":
         return cls(
-            f"Line {line}, column {column}: {problem}. Mark each line like `The {{to:animal}} "
-            f"slept because {{from:it}} was tired.`; \\{{ and \\}} are braces of the text.",
+            f"Line {line}, column {column}: {problem}. For braces of the text write \\{{ and \\}}; "
+            f"a marked line looks like `The {{to:animal}} slept because {{from:it}} was tired.`",
             line=line,
             column=column,
         )

@@ -37,9 +37,9 @@ def test_a_file_becomes_a_table_and_a_file(tmp_path: Path, environment: dict[str
     assert "left out, 1: no text in the line (line 2)" in done.stdout
     told = [line for line in done.stdout.splitlines() if str(out) not in line]
     assert max(map(len, told)) <= 80
-    rows = list(csv.DictReader(out.open()))
+    rows = list(csv.DictReader(out.read_text().splitlines()))
     best = next(row for row in rows if row["metric"] == "link")
-    line = next(line for line in done.stdout.splitlines() if line.startswith("L"))
+    line = next(line for line in told if line.startswith(f"L{best['layer']} "))
     assert line.split()[:2] == [f"L{best['layer']}", f"H{best['head']}"]
     assert f"{float(best['mean']):.3f}" in line
 

@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import torch
 
 from backend.corpus.jobs import measure_corpus
-from backend.corpus.schemas import CorpusRequest
+from backend.corpus.schemas import CorpusLinkRequest, CorpusRequest
 from backend.engine.session import Session
+from backend.page.texts import CORPUS_EXAMPLE
 from tests.answers import strict
 from tests.backend.conftest import PATIENCE, Gated
 from tests.leaving_client import LeavingClient, scope_of
 
+ROOT = Path(__file__).parents[3]
 TEXTS = ("one", "one two", "three four", "one two three")  # three lengths, so three batches
 
 
@@ -26,6 +29,25 @@ def test_progress_counts_texts_batch_by_batch(session_for: Callable[..., Session
     request = CorpusRequest(model="minilm", texts=TEXTS)
     measure_corpus(session_for(), request, report)
     assert steps == [(0, 4), (1, 4), (3, 4), (4, 4)]
+
+
+def test_the_example_of_the_page_says_what_the_readme_says(
+    session_for: Callable[..., Session],
+) -> None:
+    words = {"from_word": CORPUS_EXAMPLE.from_word, "to_word": CORPUS_EXAMPLE.to_word}
+    texts, link = tuple(CORPUS_EXAMPLE.texts), CorpusLinkRequest(**words)
+    answer = measure_corpus(session_for(), CorpusRequest(model="minilm", texts=texts, link=link))
+    assert answer.link is not None
+    assert answer.link.texts == len(texts) == 8
+    first, second = answer.link.heads[:2]
+    assert [(it.layer, it.head) for it in (first, second)] == [(5, 11), (3, 1)]
+    told = " ".join((ROOT / "README.md").read_text().split())
+    for head in (first, second):
+        numbers = [
+            f"{it:.3f}".removeprefix("0") for it in (head.mean, head.low or 0, head.high or 0)
+        ]
+        assert "{} ({} to {}".format(*numbers) in told
+    assert f"by position alone {first.by_position:.3f}".replace(" 0.", " .") in told
 
 
 def test_a_run_stops_at_the_next_layer_when_its_client_has_left(gated: Gated) -> None:
