@@ -103,7 +103,7 @@ function intervalWords(texts) {
  */
 export function measuredWords({ given, texts, n_tokens, timing }, name) {
   const of = texts === given ? counted(texts, "text") : `${texts.toLocaleString("en")} of ${counted(given, "line")}`;
-  return `${name}: ${of}, ${counted(n_tokens, "token")}, ${(timing.total_ms / 1000).toFixed(1)} s.`;
+  return `${name}: ${of}, ${counted(n_tokens, "token")}, ${(timing.total_ms / 1000).toFixed(1)}\u00a0s.`;
 }
 
 /**

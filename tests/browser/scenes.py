@@ -73,7 +73,7 @@ def combine_open(page: Page) -> None:
 
 
 def answered(page: Page) -> None:
-    expect(page.locator(".ranking tbody tr")).to_have_count(12)
+    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(12)
 
 
 def corpus_filled(page: Page) -> None:

@@ -52,8 +52,8 @@ test("words say what was measured, on how much, and against what", () => {
 });
 
 test("what was left out is counted with its lines", () => {
-  assert.equal(measuredWords(answer, "Both"), "Both: 3 of 4 lines, 1,234 tokens, 1.3 s.");
-  assert.equal(measuredWords({ ...answer, given: 3 }, "Both"), "Both: 3 texts, 1,234 tokens, 1.3 s.");
+  assert.equal(measuredWords(answer, "Both"), "Both: 3 of 4 lines, 1,234 tokens, 1.3\u00a0s.");
+  assert.equal(measuredWords({ ...answer, given: 3 }, "Both"), "Both: 3 texts, 1,234 tokens, 1.3\u00a0s.");
   assert.equal(skippedWords(answer.skipped[0], "left out"), "1 line left out: no text in the line (line 2)");
   const many = { reason: "empty", meaning: "no text", n: 9, lines: [1, 2, 3, 4, 5, 6, 7, 8, 9] };
   assert.equal(skippedWords(many, "left out"), "9 lines left out: no text (lines 1, 2, 3, 4, 5, 6, 7, 8, …)");
