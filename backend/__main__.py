@@ -1,4 +1,4 @@
-"""The `headscope` command: serve, models, attention, atlas, doctor.
+"""The `headscope` command: serve, models, attention, corpus, atlas, doctor.
 
 Defines the options; the commands themselves are in `backend.cli`, imported when one is run so that
 `headscope --help` and `headscope models` answer at once.
@@ -88,6 +88,32 @@ def attention(
 
     chosen = {"layers": parse_numbers(layers), "heads": parse_numbers(heads)}
     write_attention(text, out, model=model, text_pair=text_pair, stack=stack, **chosen)
+
+
+@app.command()
+def corpus(
+    model: Annotated[str, Argument(help="A model's name, a directory or a hub id.")],
+    file: Annotated[Path, Argument(help="A text file in UTF-8, one text a line.")],
+    from_word: Annotated[
+        str | None, Option("--from", help="Rank heads by the link from this word ...")
+    ] = None,
+    to_word: Annotated[str | None, Option("--to", help="... to this one.")] = None,
+    marked: Annotated[
+        bool,
+        Option("--marked", help="Rank heads by the link from {from:it} to {to:animal} in a line."),
+    ] = False,
+    values: Annotated[
+        Literal["raw", "weighted"], Option(help="Attention, or value-weighted attention.")
+    ] = "raw",
+    out: Annotated[
+        Path | None, Option(help="File for all numbers of all heads: .csv or .json.")
+    ] = None,
+) -> None:
+    """Average every metric of every head over the lines of a file."""
+    from backend.cli.corpus import run_corpus
+
+    words = {"from_word": from_word, "to_word": to_word}
+    run_corpus(model, file, **words, marked=marked, values=values, out=out)
 
 
 @atlas_app.command("build")

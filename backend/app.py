@@ -34,6 +34,7 @@ SUBJECTS = (
     "maps",
     "heads",
     "compare",
+    "corpus",
     "atlas",
     "figures",
     "generate",

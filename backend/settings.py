@@ -60,6 +60,10 @@ class Settings(BaseSettings):
     max_characters: int = Field(
         100_000, ge=1, description="Longest text, in characters, that is tokenized at all."
     )
+    max_texts: int = Field(1000, ge=1, description="Most texts of one corpus.")
+    max_corpus_characters: int = Field(
+        200_000, ge=1, description="Most characters of one corpus, all texts together."
+    )
     max_json_cells: int = Field(
         2_000_000, ge=1, description="Most attention weights in one JSON answer."
     )
@@ -72,5 +76,6 @@ class Settings(BaseSettings):
 
     @property
     def max_request_bytes(self) -> int:
-        """Bytes of a request with the longest text allowed, every character escaped as JSON."""
-        return 12 * self.max_characters + 10_000
+        """Bytes of a request with the longest text or corpus, every character escaped as JSON."""
+        n_characters = max(self.max_characters, self.max_corpus_characters)
+        return 12 * n_characters + 4 * self.max_texts + 10_000

@@ -1,6 +1,7 @@
 // The wiring: state, server, address bar and views. Nothing is decided here.
 
 import { Comparisons } from "./compare/comparison.js";
+import { CorpusRun } from "./corpus/question.js";
 import { Generation } from "./generate/generation.js";
 import { Atlases } from "./heads/atlas.js";
 import { AskedEdges } from "./heads/edges.js";
@@ -13,6 +14,7 @@ import {
   fetchAtlas,
   fetchComparison,
   fetchConfig,
+  fetchCorpus,
   fetchEdges,
   fetchFigure,
   fetchMap,
@@ -30,6 +32,7 @@ import { createStore } from "./state/store.js";
 import { emptyView, viewOf } from "./state/view.js";
 import { createAgainst } from "./views/compare/against.js";
 import { createCompare } from "./views/compare/compare.js";
+import { createCorpus } from "./views/corpus/corpus.js";
 import { createDetail } from "./views/detail/detail.js";
 import { drawViews } from "./views/drawing.js";
 import { createExport } from "./views/export.js";
@@ -80,6 +83,7 @@ const views = [
   createCombine(actions),
   createAsk(actions),
   createHeads(actions),
+  createCorpus(actions),
   createGenerate(actions, { write: (n) => generation.write(n), stop: () => generation.stop() }),
   createDetail(actions),
   createExport(),
@@ -106,6 +110,7 @@ const exactValues = [new ExactValues(actions, fetchMap, "a"), new ExactValues(ac
 const atlases = [new Atlases(actions, fetchAtlas), new Atlases(actions.b, fetchAtlas)];
 const comparisons = new Comparisons(actions, fetchComparison);
 const askedEdges = new AskedEdges(actions, fetchEdges);
+const corpusRun = new CorpusRun(actions, fetchCorpus);
 const chosenFigure = new ChosenFigure(actions, fetchFigure);
 const queryKeys = new QueryKeys(actions, fetchQueryKey);
 const generation = new Generation(address.replace(/stream$/, "generate"), { state: common.state, actions });
@@ -149,6 +154,7 @@ store.subscribe((state, changed) => {
   }
   comparisons.want(state);
   askedEdges.want(state);
+  corpusRun.want(state);
   chosenFigure.want(state);
   queryKeys.want(state);
   generation.want();

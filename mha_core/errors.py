@@ -3,7 +3,8 @@
 HeadScopeError
 ├── InputError    the request is wrong
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
-│       NotVisible, NoValueWeights, NoContinuation, NoSuchToken, NothingAligned, BadDimensions
+│       NotVisible, NoValueWeights, NoContinuation, NoSuchToken, NothingAligned, BadDimensions,
+│       BadMarks, NoLink, CorpusTooLarge
 ├── ModelError    the model cannot be used
 │       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
 └── RunError      the run did not finish
@@ -83,6 +84,27 @@ class NothingAligned(InputError, code="nothing_aligned"):
 
 class BadDimensions(InputError, ValueError, code="bad_dimensions"):
     """Sizes of an attention module that do not fit together; also a ValueError."""
+
+
+class BadMarks(InputError, code="bad_marks"):
+    """The marks of a line of a corpus cannot be read; details hold line and column, from 1."""
+
+    @classmethod
+    def of(cls, line: int, column: int, problem: str) -> "BadMarks":
+        return cls(
+            f"Line {line}, column {column}: {problem}. For braces of the text write \\{{ and \\}}; "
+            f"a marked line looks like `The {{to:animal}} slept because {{from:it}} was tired.`",
+            line=line,
+            column=column,
+        )
+
+
+class NoLink(InputError, code="no_link"):
+    """No text of a corpus has the link; details count the texts by reason."""
+
+
+class CorpusTooLarge(InputError, code="corpus_too_large"):
+    """More texts or characters than one request may have; details hold both counts."""
 
 
 class ModelError(HeadScopeError, code="model_error"):

@@ -18,6 +18,8 @@ FOLDER = Path(__file__).parents[1] / "backend" / "wire" / "examples"
 ADDRESS = "http://127.0.0.1:8000"
 
 HI = {"model": "minilm", "text": "Hi"}
+CORPUS_TEXTS = ["The animal slept because it was old.", "The animal ran when it saw them.", "Hi"]
+CORPUS_LINK = {"from_word": "it", "to_word": "animal"}
 CELLS = [{"layer": 3, "head": None}, {"layer": 4, "head": 5}]
 
 QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
@@ -31,6 +33,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "heads": ("heads", HI),
     "edges": ("edges", HI | {"queries": [1], "keys": [0]}),
     "compare": ("compare", {"one": HI, "other": HI | {"text": "Hi there"}}),
+    "corpus": ("corpus", {"model": "minilm", "texts": CORPUS_TEXTS, "link": CORPUS_LINK}),
     "atlas": ("models/minilm/atlas", None),
     "similarity": ("models/minilm/atlas/similarity", None),
     "figures": ("figures", HI | {"kind": "scatter"}),
@@ -50,7 +53,7 @@ ERRORS: dict[int, tuple[str, dict[str, str], dict[str, str]]] = {
 WHOLE = {"tokens", "shapes", "units", "candidates", "attention", "weights", "scores"}
 """Lists that stay whole: their length says something."""
 
-TABLES = {"raw", "weighted", "opportunities", "measures", "examples", "similar"}
+TABLES = {"raw", "weighted", "opportunities", "measures", "metrics", "examples", "similar"}
 """Objects whose names are data: some are enough."""
 
 SHOWN_NAMES = ("previous", "duplicate", "shape", "0.0")

@@ -116,7 +116,7 @@ def test_no_test_folder_is_a_package() -> None:
     assert list((ROOT / "tests").rglob("__init__.py")) == []
 
 
-PURE_FOLDERS = ("state", "server", "maps", "heads", "compare", "generate", "page")
+PURE_FOLDERS = ("state", "server", "maps", "heads", "compare", "corpus", "generate", "page")
 
 
 @pytest.mark.parametrize("folder", PURE_FOLDERS)

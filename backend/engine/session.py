@@ -4,9 +4,10 @@ One session serves one job, in one thread. What all sessions share is in `Resour
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from backend.engine.analysis_cache import AnalysisCache
 from backend.engine.memory import free_memory, is_out_of_memory, keep_freed_memory
@@ -22,6 +23,8 @@ from mha_core.runs.analysis import Analysis, RunInfo, analyse, check_length
 from mha_core.runs.generation import check_continuation
 from mha_core.tap import OnWeights
 from mha_core.text.tokens import TokenizedText
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,8 @@ class Session:
     def run(self, prepared: PreparedRequest, on_weights: OnWeights | None = None) -> Analysis:
         """Run the model in a slot and keep what it leaves; `on_weights` sees each layer's maps."""
         with self.slot(prepared.stopwatch), prepared.stopwatch.lap("forward"):
-            analysis = self._run(prepared, on_weights)
+            model, tokenized = prepared.model, prepared.info.tokenized
+            analysis = self.retry(lambda: analyse(model, tokenized, on_weights, self.check))
         self.analyses.keep(analysis)
         return analysis
 
@@ -116,6 +120,22 @@ class Session:
             yield
         self._acquire()
 
+    def token_limit(self, model: LoadedModel) -> int:
+        """The longest text, in tokens, that the settings and the model allow."""
+        return min(self.settings.max_tokens, model.architecture.max_tokens)
+
+    def retry(self, work: Callable[[], Result]) -> Result:
+        """Run a model; out of memory, once more without what can be computed again."""
+        try:
+            return work()
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error):
+                raise
+        # Past the `except`, where the error would keep the tensors of the failed run alive.
+        self.analyses.clear()
+        free_memory()
+        return work()
+
     def _acquire(self) -> None:
         with self._stopwatch.lap("queue"):
             self._slots.acquire(self.check)
@@ -139,22 +159,9 @@ class Session:
                 f"{model.entry.name} takes one text: leave out `text_pair`, or choose an encoder.",
                 model=model.entry.id,
             )
-        limit = min(self.settings.max_tokens, model.architecture.max_tokens)
+        limit = self.token_limit(model)
         if request.continuation:
             check_continuation(model, request.continuation, limit)
         tokenized = model.tokenize(request.text, request.text_pair, request.continuation, limit)
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized
-
-    def _run(self, prepared: PreparedRequest, on_weights: OnWeights | None) -> Analysis:
-        """Run the model; out of memory, once more without what can be computed again."""
-        model, tokenized = prepared.model, prepared.info.tokenized
-        try:
-            return analyse(model, tokenized, on_weights, self.check)
-        except (RuntimeError, MemoryError) as error:
-            if not is_out_of_memory(error):
-                raise
-        # Past the `except`, where the error would keep the tensors of the failed run alive.
-        self.analyses.clear()
-        free_memory()
-        return analyse(model, tokenized, on_weights, self.check)

@@ -6,7 +6,7 @@ from backend.engine.session import Session
 from backend.models.jobs import list_models
 from backend.models.schemas import ModelInfo
 from backend.page.schemas import Limits, PageConfig
-from backend.page.texts import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION
+from backend.page.texts import CORPUS_EXAMPLE, EXAMPLES, FILTERS, LIMITS_OF_ATTENTION
 from backend.settings import Settings
 from backend.snapshot.schemas import MOST_CELLS
 from mha_core.runs.overview import SIDE
@@ -25,10 +25,12 @@ def build_config(settings: Settings, models: list[ModelInfo]) -> PageConfig:
         version=__version__,
         default_model=here[0] if here and default not in here else default,
         examples=EXAMPLES,
+        corpus_example=CORPUS_EXAMPLE,
         filters=FILTERS,
         limits=Limits(
             max_tokens=settings.max_tokens,
             max_characters=settings.max_characters,
+            max_corpus_characters=settings.max_corpus_characters,
             max_json_cells=settings.max_json_cells,
             overview_side=SIDE,
             max_snapshot_cells=MOST_CELLS,

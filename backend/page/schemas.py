@@ -16,6 +16,14 @@ class Example(BaseModel):
     )
 
 
+class CorpusExample(BaseModel):
+    """Texts worth trying as a corpus, and a link in them."""
+
+    texts: list[str]
+    from_word: str
+    to_word: str
+
+
 class SegmentFilter(BaseModel):
     """Which links of a sentence pair to show; null means both sentences."""
 
@@ -30,6 +38,7 @@ class Limits(BaseModel):
 
     max_tokens: int
     max_characters: int
+    max_corpus_characters: int
     max_json_cells: int
     overview_side: int = Field(description="Longest side of an overview map, in cells.")
     max_snapshot_cells: int = Field(description="Most weights of the exact maps in a snapshot.")
@@ -48,6 +57,7 @@ class PageConfig(BaseModel):
     version: str
     default_model: str
     examples: list[Example]
+    corpus_example: CorpusExample
     filters: list[SegmentFilter]
     limits: Limits
     limits_of_attention: list[LimitOfAttention]

@@ -3,7 +3,7 @@
 A new example needs no change in JavaScript.
 """
 
-from backend.page.schemas import Example, LimitOfAttention, SegmentFilter
+from backend.page.schemas import CorpusExample, Example, LimitOfAttention, SegmentFilter
 
 EXAMPLES = [
     Example(
@@ -31,6 +31,21 @@ EXAMPLES = [
         hint="Which heads cross from one sentence to the other?",
     ),
 ]
+
+CORPUS_EXAMPLE = CorpusExample(
+    texts=[
+        "The animal didn't cross the street because it was too tired.",
+        "The animal slept all day because it was old.",
+        "People fed the animal when it came to the door.",
+        "The animal ran into the forest, and it was never seen again.",
+        "When the animal heard the car, it hid under the porch.",
+        "The farmer sold the animal because it ate too much.",
+        "An animal that is hungry will eat whatever it finds.",
+        "Nobody knew where the animal went after it left the barn.",
+    ],
+    from_word="it",
+    to_word="animal",
+)
 
 FILTERS = [
     SegmentFilter(id="all", label="All", query_segment=None, key_segment=None),

@@ -33,7 +33,7 @@ def read_examples() -> dict[str, Any]:
     }
 
 
-def show_example(name: str, formats: Sequence[Format] = ()) -> Responses:
+def show_example(name: str, formats: Sequence[Format[Any]] = ()) -> Responses:
     """The recorded answer of that name, and the other formats it may come in."""
     content: dict[str, Any] = {it.media_type: BINARY for it in formats}
     return {200: {"content": content | {JSON: {"example": read_examples().get(name)}}}}
@@ -51,7 +51,7 @@ def describe_errors(*statuses: int) -> Responses:
     }
 
 
-def describe_responses(name: str, formats: Sequence[Format] = ()) -> Responses:
+def describe_responses(name: str, formats: Sequence[Format[Any]] = ()) -> Responses:
     """An answer about a text, with its example, formats and errors."""
     errors = describe_errors(404, 406, 413, 422, 503) if formats else describe_errors()
     return errors | show_example(name, formats)

@@ -1,11 +1,11 @@
-"""Maps in the formats people and programs want: JSON, NPZ, safetensors, frames, CSV."""
+"""Answers in the formats people and programs want; maps as JSON, NPZ, safetensors, frames, CSV."""
 
 import csv
 import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import orjson
@@ -57,13 +57,16 @@ class MapsAnswer:
         return range(*self.about.keys)
 
 
+Answer = TypeVar("Answer")
+
+
 @dataclass(frozen=True)
-class Format:
-    """A media type and how maps are written in it."""
+class Format(Generic[Answer]):
+    """A media type and how an answer is written in it."""
 
     media_type: str
     extension: str
-    write: Callable[[MapsAnswer], bytes]
+    write: Callable[[Answer], bytes]
 
 
 def write_json(answer: MapsAnswer) -> bytes:
@@ -126,7 +129,7 @@ AS_FRAME = Format(FRAME_TYPE, "frame", write_frame)
 AS_CSV = Format(CSV, "csv", write_csv)
 
 
-def choose_format(accept: str, formats: Sequence[Format]) -> Format:
+def choose_format(accept: str, formats: Sequence[Format[Answer]]) -> Format[Answer]:
     """The first format the Accept header names, in the caller's order of preference."""
     wanted = sorted(map(_preference, accept.split(",")), key=lambda pair: -pair[1])
     refused = {media_type for media_type, quality in wanted if quality <= 0}

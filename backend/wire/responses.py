@@ -1,6 +1,6 @@
-"""HTTP responses that are written here: maps in the format their caller prefers, large JSON."""
+"""HTTP responses that are written here: in the format their caller prefers, or as large JSON."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 from fastapi import Header, Response
@@ -8,7 +8,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from backend.settings import Settings
-from backend.wire.formats import CSV, JSON, NPZ, SAFETENSORS, Format, MapsAnswer
+from backend.wire.formats import CSV, JSON, NPZ, SAFETENSORS, Answer, Format
 
 Accept = Annotated[str, Header(description="The format wanted; JSON when absent.")]
 
@@ -17,14 +17,14 @@ FILES = (NPZ, SAFETENSORS, CSV)
 """Formats a browser should save rather than show."""
 
 
-def max_cells(chosen: Format, settings: Settings) -> int:
+def max_cells(chosen: Format[Any], settings: Settings) -> int:
     """How many weights an answer of this format may carry."""
     is_text = chosen.media_type in TEXTS
     return settings.max_json_cells if is_text else settings.max_array_cells
 
 
-async def respond(chosen: Format, answer: MapsAnswer, name: str) -> Response:
-    """The maps in the chosen format; `name` is for the file they may be saved as."""
+async def respond(chosen: Format[Answer], answer: Answer, name: str) -> Response:
+    """An answer in the chosen format; `name` is for the file it may be saved as."""
     headers = {"Vary": "Accept"}
     if chosen.media_type in FILES:
         file = f"headscope-{name}.{chosen.extension}"
@@ -36,4 +36,8 @@ async def respond(chosen: Format, answer: MapsAnswer, name: str) -> Response:
 
 def respond_json(answer: BaseModel) -> Response:
     """A large answer as JSON: FastAPI would check every number of it once more."""
-    return Response(orjson.dumps(answer.model_dump(mode="json")), media_type=JSON)
+    return Response(encode_json(answer), media_type=JSON)
+
+
+def encode_json(answer: BaseModel) -> bytes:
+    return orjson.dumps(answer.model_dump(mode="json"))

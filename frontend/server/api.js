@@ -46,7 +46,8 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  * @property {string} version of HeadScope
  * @property {string} default_model
  * @property {Example[]} examples
- * @property {{max_tokens: number, max_characters: number, max_snapshot_cells: number}} limits
+ * @property {{max_tokens: number, max_characters: number, max_corpus_characters: number, max_snapshot_cells: number}} limits
+ * @property {{texts: string[], from_word: string, to_word: string}} corpus_example texts and a link worth trying
  * @property {Filter[]} filters
  * @property {{text: string, source: string}[]} limits_of_attention what a map of attention does not show
  */
@@ -160,6 +161,16 @@ export function post(path, body, signal, headers = {}) {
  */
 export async function fetchEdges(asked, signal) {
   return (await post("/edges", asked, signal)).json();
+}
+
+/**
+ * Means over texts, and heads ranked by a link.
+ * @param {import("../corpus/question.js").CorpusQuestion} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<import("../corpus/question.js").CorpusAnswer>}
+ */
+export async function fetchCorpus(asked, signal) {
+  return (await post("/corpus", asked, signal)).json();
 }
 
 /**

@@ -50,7 +50,7 @@ const WORDS = /** @type {const} */ ({
   hide: ["hide", ["none", "special", "first", "both"]],
   layout: ["layout", ["vertical", "horizontal"]],
   sort: ["sort", ["model", "value"]],
-  tab: ["tab", ["pinned", "compare", "ask", "heads", "generate"]],
+  tab: ["tab", ["pinned", "compare", "ask", "heads", "corpus", "generate"]],
 });
 const SWITCHES = /** @type {const} */ (["renormalise", "words"]);
 const FREE = /** @type {const} */ ({ filter: "filter", color_by: "color", show: "show" });

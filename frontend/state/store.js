@@ -1,5 +1,6 @@
 // The named actions that change the state, and who hears of it.
 
+import { corpusActions } from "./corpus_actions.js";
 import { focusActions } from "./focus_actions.js";
 import { generationActions } from "./generation_actions.js";
 import { gridActions } from "./grid_actions.js";
@@ -46,6 +47,7 @@ export function createStore(first = initialState()) {
     ...focusActions(holder),
     ...gridActions(holder),
     ...headsActions(holder),
+    ...corpusActions(holder),
     ...generationActions(holder),
     ...notesActions(holder),
     ...runActions(holder, "a"),

@@ -35,7 +35,7 @@
 /** @typedef {"raw" | "weighted" | "both"} Values */
 /** @typedef {"vertical" | "horizontal"} Layout */
 /** @typedef {"model" | "value"} Sort */
-/** @typedef {"pinned" | "compare" | "ask" | "heads" | "generate"} Tab */
+/** @typedef {"pinned" | "compare" | "ask" | "heads" | "corpus" | "generate"} Tab */
 /** @typedef {{queries: number[], keys: number[], side: "queries" | "keys"}} Ask tokens; `side` gets the next one */
 /** @typedef {{kind: ChartKind, x: string, y: string, color: string, source: "sentence" | "corpus"}} Chart */
 /** @typedef {"scatter" | "map" | "layers"} ChartKind */

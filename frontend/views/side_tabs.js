@@ -1,4 +1,4 @@
-// The tabs beside the grid: pinned maps, two sides compared, asking for a link, all heads, generation.
+// The tabs beside the grid: pinned maps, two sides compared, asking for a link, all heads, own texts, generation.
 
 import { byId, element, setText } from "../page/dom.js";
 import { writes } from "../state/selectors.js";
@@ -13,6 +13,7 @@ const TABS = [
   { tab: "compare", label: "Compare", isOffered: ({ against }) => against !== null },
   { tab: "ask", label: "Ask", isOffered: () => true },
   { tab: "heads", label: "Heads", isOffered: () => true },
+  { tab: "corpus", label: "Corpus", isOffered: () => true },
   { tab: "generate", label: "Generate", isOffered: writes },
 ];
 const OF_INTEREST = ["tab", "pins", "against", "model", "models"];

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 
 from mha_core.atlas.measure import Measure
+from mha_core.atlas.student import t_95
 from mha_core.atlas.tally import Numbers, Tally
-from mha_core.atlas.wilson import Z_95
 from mha_core.metrics.catalogue import METRICS
 from mha_core.metrics.measure import measure
 from mha_core.metrics.meter import Meter
@@ -58,15 +58,18 @@ class SurfaceTally(Tally):
 
     @property
     def interval(self) -> tuple[Numbers, Numbers]:
-        """Lower and upper end of the mean's 95 % interval, [2, M, L, H]; NaN below 2 sentences."""
+        """Lower and upper end of the mean's 95 % interval, [2, M, L, H]; NaN below 2 sentences.
+
+        By Student's t, because a corpus may have few sentences.
+        """
         mean, many = self.mean, np.where(self.sentences > 1, self.sentences, np.nan)
         left = self.total_squared - 2 * mean * self.n_total + mean**2 * self.n_squared
         error = np.sqrt(np.maximum(left, 0) * many / (many - 1)) / self.n
         ranges = [METRICS[name].range for name in SURFACE]
         lowest = np.array([low for low, _ in ranges])[:, None, None]
         highest = np.array([np.inf if high is None else high for _, high in ranges])[:, None, None]
-        ends = mean - Z_95 * error, mean + Z_95 * error
-        return np.maximum(ends[0], lowest), np.minimum(ends[1], highest)
+        reach = t_95(many - 1) * error
+        return np.maximum(mean - reach, lowest), np.minimum(mean + reach, highest)
 
     @property
     def opportunities(self) -> Numbers:
@@ -102,14 +105,20 @@ class SurfaceCounter:
         self.tally.uniform_total[:] = (self._n * np.where(known, uniform, 0)).sum(0)
 
     def __call__(self, capture: LayerCapture, pattern: Tensor) -> None:
-        """Add one layer; patterns [B, H, T, T] wait until there are enough of them."""
-        layer = capture.site.layer
-        self._waiting.append((layer, 0, pattern))
+        """Add one layer: its maps [B, H, T, T] and, in known families, the value-weighted ones."""
         grams = self._model.grams.get(capture.site)
-        if grams is not None:
-            weighted = weight_by_value(pattern, value_norms(capture.v, grams))
-            self._waiting.append((layer, 1, weighted))
-        waiting = len(self._waiting) * pattern.numel()
+        weighted = (
+            [] if grams is None else [weight_by_value(pattern, value_norms(capture.v, grams))]
+        )
+        self.add(capture.site.layer, [pattern, *weighted])
+
+    def add(self, layer: int, maps: Sequence[Tensor]) -> None:
+        """Add the maps of one layer by their kind, the first of SurfaceTally's dimensions.
+
+        They wait until there are enough of them.
+        """
+        self._waiting += [(layer, kind, pattern) for kind, pattern in enumerate(maps)]
+        waiting = len(self._waiting) * maps[0].numel()
         if layer == self._model.architecture.n_layers - 1 or waiting > _MOST_WAITING:
             self._count()
 

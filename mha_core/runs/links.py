@@ -73,7 +73,7 @@ def rank_edges(
 
     `layers` yields the pattern [H, Q, K] of each layer and the value-weighted pattern, if known.
     """
-    link, elsewhere = _tables(stack, queries, keys)
+    link, elsewhere = link_tables(stack, queries, keys)
     uniform = uniform_attention(stack.n_queries, stack.n_keys, causal=stack.causal)
     edges: list[HeadEdge] = []
     for layer, (pattern, value_weighted) in enumerate(layers):
@@ -106,10 +106,13 @@ def _lie_in(positions: Sequence[int], between: tuple[int, int]) -> bool:
     return all(between[0] <= position < between[1] for position in positions)
 
 
-def _tables(
+def link_tables(
     stack: Stack, queries: Sequence[int], keys: Sequence[int]
 ) -> tuple[Tensor, Tensor | None]:
-    """Averaging weights of the link, and of the same distances in other rows, [Q, K] each."""
+    """Averaging weights of the link, and of the same distances in other rows, [Q, K] each.
+
+    Attention times the first, summed, is the weight of the link; times the second, its baseline.
+    """
     rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
     asked = torch.zeros(stack.n_queries, stack.n_keys, dtype=torch.float32)
     asked[rows[:, None], columns] = 1

@@ -23,6 +23,7 @@ PATHS = {
     "/api/v1/maps": {"post"},
     "/api/v1/query-key": {"post"},
     "/api/v1/compare": {"post"},
+    "/api/v1/corpus": {"post"},
     "/api/v1/next": {"post"},
     "/api/v1/snapshot": {"post"},
     "/api/v1/models/{id}/atlas": {"get"},

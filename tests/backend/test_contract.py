@@ -22,6 +22,10 @@ def compare_with_another(question: Question) -> Question:
     return {"one": question, "other": {"model": "headscope-tiny", "text": "another"}, **values}
 
 
+def make_corpus(question: Question) -> Question:
+    return question | {"texts": [question.pop("text")]}
+
+
 BODIES: dict[str, Callable[[Question], Question]] = {
     "attention": lambda it: it | {"stack": None},
     "maps": lambda it: it | {"combine": "mean"},
@@ -29,15 +33,18 @@ BODIES: dict[str, Callable[[Question], Question]] = {
     "heads": lambda it: it,
     "edges": lambda it: it | {"queries": [1], "keys": [1]},
     "compare": compare_with_another,
+    "corpus": make_corpus,
     "figures": lambda it: it | {"kind": "scatter"},
     "snapshot": lambda it: it,
 }
 """Endpoints that run a model -> the body of a request about a text."""
 
-WITH_VALUES = ("attention", "maps", "heads", "compare")
+WITH_VALUES = ("attention", "maps", "heads", "compare", "corpus")
 """Those of which value-weighted maps can be asked."""
 
 endpoints = pytest.mark.parametrize("path", BODIES)
+# A corpus is of many texts: none of their analyses is kept, and none has a second text or an end.
+of_one_text = pytest.mark.parametrize("path", [path for path in BODIES if path != "corpus"])
 
 
 def body(path: str, text: str = "one two three", **more: object) -> Question:
@@ -55,6 +62,7 @@ def post(client: TestClient, path: str, question: Question) -> Any:  # noqa: ANN
         for path in BODIES
         for case in REFUSED
         if path != "attention" or "layers" not in case[0]  # which is a field of this one
+        if path != "corpus" or "text_pair" not in case[0]
     ],
 )
 def test_what_cannot_be_run_is_refused(
@@ -107,7 +115,7 @@ def without_timing(answer: Any) -> object:  # noqa: ANN401
     return {name: value for name, value in answer.json().items() if name != "timing"}
 
 
-@endpoints
+@of_one_text
 def test_a_kept_analysis_is_used_and_an_evicted_one_computed_again(
     path: str, gated_for: Callable[..., AbstractContextManager[Gated]]
 ) -> None:
@@ -144,7 +152,7 @@ def test_a_run_stops_at_the_next_layer_when_its_client_has_left(path: str, gated
     assert gated.network.runs[0].layers == [0, 1, 2]
 
 
-@endpoints
+@of_one_text
 def test_a_continuation_is_part_of_the_text(path: str, client_for: ClientFor) -> None:
     with client_for() as client:
         question = {"model": "headscope-tiny", "text": "The ca"}

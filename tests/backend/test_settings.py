@@ -43,6 +43,8 @@ OTHER: dict[str, tuple[str, Any]] = {
     "dtype": ("bfloat16", "bfloat16"),
     "max_tokens": ("64", 64),
     "max_characters": ("640", 640),
+    "max_texts": ("20", 20),
+    "max_corpus_characters": ("2000", 2000),
     "max_json_cells": ("6400", 6400),
     "max_array_cells": ("64000", 64000),
     "workers": ("1", 1),

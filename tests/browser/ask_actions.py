@@ -16,7 +16,7 @@ def open_ask(page: Page) -> None:
 
 def read_ranking(page: Page) -> list[tuple[int, int, float]]:
     """Layer, head and weight of each row."""
-    rows = page.locator(".ranking tbody tr").evaluate_all(
+    rows = page.locator("#tab-ask .ranking tbody tr").evaluate_all(
         "rows => rows.map((row) => "
         "[row.dataset.layer, row.dataset.head, row.dataset.weight].map(Number))"
     )
@@ -25,7 +25,7 @@ def read_ranking(page: Page) -> list[tuple[int, int, float]]:
 
 def expect_ranking(page: Page, heads: list[dict[str, Any]]) -> None:
     """Wait for a ranking that begins with the first of these heads, and compare all rows."""
-    first = page.locator(".ranking tbody tr").first
+    first = page.locator("#tab-ask .ranking tbody tr").first
     expect(first).to_have_attribute("data-weight", re.compile(re.escape(str(heads[0]["weight"]))))
     shown = read_ranking(page)
     assert shown == [(it["layer"], it["head"], it["weight"]) for it in heads[: len(shown)]]

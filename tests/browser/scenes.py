@@ -73,7 +73,32 @@ def combine_open(page: Page) -> None:
 
 
 def answered(page: Page) -> None:
-    expect(page.locator(".ranking tbody tr")).to_have_count(12)
+    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(12)
+
+
+def corpus_filled(page: Page) -> None:
+    """The example of the Corpus tab is in its boxes."""
+    page.locator("#tab-corpus .empty .chip").click()
+    expect(page.locator("#corpus-from_word")).to_have_value("it")
+
+
+def corpus_measured(page: Page) -> None:
+    """Means over the example, one line of which is repeated and one of which lacks the link."""
+    corpus_filled(page)
+    box = page.locator("#corpus-text")
+    first = box.input_value().partition("\n")[0]
+    box.fill(f"{box.input_value()}\n{first}\nThe dog barked.")
+    page.locator("#tab-corpus .primary").click()
+    expect(page.locator(".corpus-ranking tbody tr")).to_have_count(12, timeout=LOADING_MS)
+    page.locator(".corpus-head").first.click()
+
+
+def corpus_refused(page: Page) -> None:
+    """A line whose marks cannot be read."""
+    page.locator("#tab-corpus [data-link=marked]").click()
+    page.locator("#corpus-text").fill("The {to:cat} saw {from:it}.\nThe {cat} saw it.")
+    page.locator("#tab-corpus .primary").click()
+    expect(page.locator("#tab-corpus .problem")).to_contain_text("Line 2, column 5")
 
 
 def charted(page: Page) -> None:
@@ -203,6 +228,10 @@ SCENES = [
         "ask, answered", {"text": SENTENCE, "tab": "ask", "ask": "10/2", "pins": "3.1h"}, answered
     ),
     Scene("heads", {"text": SENTENCE, "tab": "heads", "pins": "3.1h"}, charted),
+    Scene("corpus, nothing typed", {"text": SENTENCE, "tab": "corpus"}),
+    Scene("corpus, filled in", {"text": SENTENCE, "tab": "corpus"}, corpus_filled),
+    Scene("corpus, measured", {"text": SENTENCE, "tab": "corpus"}, corpus_measured),
+    Scene("corpus, refused", {"text": SENTENCE, "tab": "corpus"}, corpus_refused),
     Scene(
         "compared sentences",
         {**PAIR, "tab": "compare", "pins": "5.8h,b:5.8h,diff(5.8;b:5.8)h"},

@@ -27,7 +27,7 @@ def test_colours_people_chose_themselves_hide_nothing(page: Page, server: str) -
         ("#tab-button-ask", "#tab-button-heads"),
         (".token[aria-pressed=true]", ".token[aria-pressed=false]"),
         (".slot-name[aria-pressed=true]", ".slot-name[aria-pressed=false]"),
-        (".ranking [aria-pressed=true]", ".ranking [aria-pressed=false]"),
+        ("#tab-ask .ranking [aria-pressed=true]", "#tab-ask .ranking [aria-pressed=false]"),
         (".edge-fill", ".edge-bar"),
     ):
         shown = [page.locator(at).first.evaluate(COLOURS) for at in (chosen, other)]

@@ -42,11 +42,11 @@ def test_three_clicks_lead_to_the_servers_own_ranking(
     assert len(read_ranking(page)) == 12
     expect(page.locator(".ask-said")).to_contain_text("from “it” to “animal”")
     expect(page.locator(".ask-said")).to_contain_text("Uniform attention would give 0.063")
-    row = page.locator(".ranking tbody tr").first
+    row = page.locator("#tab-ask .ranking tbody tr").first
     expect(row).to_contain_text(f"{heads[0]['weight']:.3f}")
     expect(row).to_contain_text(f"{heads[0]['weighted']:.3f}")
     page.get_by_role("button", name="Show all 72 heads").click()
-    expect(page.locator(".ranking tbody tr")).to_have_count(72)
+    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(72)
     expect_ranking(page, heads)
     assert page_log.complaints == []
 
@@ -55,10 +55,12 @@ def test_the_tick_is_what_position_alone_predicts(page: Page, server: str) -> No
     open_page(page, server, text=SENTENCE, tab="ask", ask=f"{IT}/{ANIMAL}")
     heads = fetch_ranking(server, [IT], [ANIMAL])
     expect_ranking(page, heads)
-    scale = float(page.locator(".ranking thead .quiet").inner_text().removeprefix("0 to "))
+    scale = float(page.locator("#tab-ask .ranking thead .quiet").inner_text().removeprefix("0 to "))
     for at in (0, 3):
         box, fill, tick = (
-            page.locator(f".ranking tbody tr:nth-child({at + 1}) .edge-{part}").bounding_box()
+            page.locator(
+                f"#tab-ask .ranking tbody tr:nth-child({at + 1}) .edge-{part}"
+            ).bounding_box()
             for part in ("bar", "fill", "tick")
         )
         assert box is not None
@@ -92,14 +94,14 @@ def test_several_tokens_of_a_side_are_one_question_and_a_link_carries_it(
 
 def test_a_pinned_head_shows_the_link_it_was_pinned_for(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, tab="ask", ask=f"{IT}/{ANIMAL}")
-    pin = page.locator(".ranking tbody button").first
+    pin = page.locator("#tab-ask .ranking tbody button").first
     pin.click()
     expect(pin).to_have_text("Pinned")
     layer, head, weight = read_ranking(page)[0]
     find_tab(page, "Pinned (1)").click()
     expect(find_readout(page, layer, head)).to_contain_text(f"{weight:.4f}")
     find_tab(page, "Ask").click()
-    page.locator(".ranking tbody button").first.click()
+    page.locator("#tab-ask .ranking tbody button").first.click()
     expect(find_tab(page, "Pinned")).to_have_text("Pinned")
 
 
@@ -113,7 +115,7 @@ def test_a_direction_that_a_causal_model_cannot_see_is_explained_and_turned_roun
     page.get_by_role("button", name="Swap From and To").click()
     expect(page.locator(".ask-said")).to_contain_text("from “it” to “animal”")
     expect(page.locator(".ask-problem")).to_be_hidden()
-    expect(page.locator(".ranking tbody tr")).to_have_count(12)
+    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(12)
 
 
 def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> None:
@@ -146,14 +148,14 @@ def test_what_is_pressed_stays_in_place_while_layers_come(page: Page, server: st
 
 def test_another_text_forgets_the_question(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, tab="ask", ask=f"{IT}/{ANIMAL}")
-    expect(page.locator(".ranking")).to_be_visible()
+    expect(page.locator("#tab-ask .ranking")).to_be_visible()
     page.locator("#examples").get_by_text("Agreement").click()
-    expect(page.locator(".ranking")).to_be_hidden()
+    expect(page.locator("#tab-ask .ranking")).to_be_hidden()
     expect(page.locator(".ask-empty")).to_contain_text("“are”")
     page.get_by_role("button", name="“are” → “keys”").click()
     expect(page.locator(".ask-said")).to_contain_text("from “are” to “keys”")
     page.get_by_role("button", name="Clear").click()
-    expect(page.locator(".ranking")).to_be_hidden()
+    expect(page.locator("#tab-ask .ranking")).to_be_hidden()
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".ask-said")).to_contain_text("from “are” to “keys”")
 
@@ -165,7 +167,7 @@ def test_all_of_it_is_reached_by_keyboard(page: Page, server: str) -> None:
     expect(find_tab(page, "Ask")).to_be_focused()
     expect(find_tab(page, "Ask")).to_have_attribute("aria-selected", "true")
     page.keyboard.press("End")
-    expect(page.locator("#tab-heads")).to_be_visible()
+    expect(page.locator("#tab-corpus")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#tab-pinned")).to_be_visible()
     page.keyboard.press("ArrowRight")
@@ -175,7 +177,7 @@ def test_all_of_it_is_reached_by_keyboard(page: Page, server: str) -> None:
         page.keyboard.press(key)
         expect(find_token(page, text)).to_have_attribute("aria-pressed", "true")
     expect_ranking(page, fetch_ranking(server, [IT], [ANIMAL]))
-    page.locator(".ranking tbody button").first.focus()
+    page.locator("#tab-ask .ranking tbody button").first.focus()
     page.keyboard.press("Enter")
     expect(find_tab(page, "Pinned (1)")).to_be_visible()
 
@@ -189,11 +191,11 @@ def test_the_answer_fits_the_window_and_follows_the_tokens(
     open_ask(page)
     find_token(page, "it").click()
     find_token(page, "animal").click()
-    expect(page.locator(".ranking tbody tr")).to_have_count(12)
+    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(12)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for part in page.locator(".ranking tr:nth-child(2) > *").all():
+    for part in page.locator("#tab-ask .ranking tr:nth-child(2) > *").all():
         box = part.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= width
     expect(find_token(page, "it")).to_be_in_viewport()
-    expect(page.locator(".ranking tbody tr").first).to_be_in_viewport()
+    expect(page.locator("#tab-ask .ranking tbody tr").first).to_be_in_viewport()

@@ -200,7 +200,7 @@ def test_ranked_heads_are_pinned_where_they_stand(page: Page, server: str) -> No
     open_page(page, server, text=SENTENCE, tab="ask")
     suggestion = page.locator(".ask-empty button")
     press(page, suggestion)
-    pin = page.locator(".ranking tbody button").nth(1)
+    pin = page.locator("#tab-ask .ranking tbody button").nth(1)
     expect(pin).to_be_visible()
     press(page, pin)
     expect(pin).to_be_focused()

@@ -10,7 +10,7 @@ export const models = [
 export const config = {
   default_model: "both",
   examples: [{ title: "One", text: "first example", text_pair: null, hint: "" }],
-  limits: { max_tokens: 9, max_characters: 1200, max_snapshot_cells: 1000 },
+  limits: { max_tokens: 9, max_characters: 1200, max_corpus_characters: 2000, max_snapshot_cells: 1000 },
   filters: [
     { id: "all", label: "All" },
     { id: "ab", label: "A→B", query_segment: 0, key_segment: 1 },

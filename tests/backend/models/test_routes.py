@@ -94,7 +94,7 @@ def test_the_page_gets_its_menus_from_the_server(client: TestClient) -> None:
     assert body["version"] == __version__
     assert body["limits"] == {
         **{"max_tokens": 1024, "max_characters": 100_000, "max_json_cells": 2_000_000},
-        **{"overview_side": 128, "max_snapshot_cells": 8_000_000},
+        **{"max_corpus_characters": 200_000, "overview_side": 128, "max_snapshot_cells": 8_000_000},
     }
     segments = [(f["id"], f["query_segment"], f["key_segment"]) for f in body["filters"]]
     assert segments == [

@@ -31,8 +31,9 @@ def test_where_that_is_not_here_it_starts_with_one_that_is() -> None:
 
 
 def test_the_limits_are_those_of_the_settings() -> None:
-    settings = Settings(max_tokens=7, max_characters=70, max_json_cells=700)
-    limits = build_config(settings, []).limits
+    limited = {"max_tokens": 7, "max_characters": 70, "max_json_cells": 700}
+    limits = build_config(Settings(**limited, max_corpus_characters=99), []).limits
+    assert limits.max_corpus_characters == 99
     assert (limits.max_tokens, limits.max_characters, limits.max_json_cells) == (7, 70, 700)
 
 

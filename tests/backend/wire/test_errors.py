@@ -14,10 +14,10 @@ STATUSES = {
     404: {"no_such_head", "unknown_model", "no_atlas"},
     408: {"slow_reader"},
     406: {"not_acceptable"},
-    413: {"text_too_long", "too_many_cells", "body_too_large"},
+    413: {"text_too_long", "too_many_cells", "corpus_too_large", "body_too_large"},
     422: {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
-        *("no_such_position", "not_visible", "unknown_metric"),
+        *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
         *("no_continuation", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },

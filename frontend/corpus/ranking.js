@@ -1,0 +1,128 @@
+// The answer about a corpus as a ranking: its rows, the scale of their bars, and what they say in words.
+
+import { numberText } from "../heads/measures.js";
+
+/** @typedef {import("./question.js").CorpusAnswer} CorpusAnswer */
+/** @typedef {import("./question.js").CorpusQuestion} CorpusQuestion */
+/** @typedef {import("./question.js").Skipped} Skipped */
+/**
+ * @typedef {object} Row one head
+ * @property {number} layer
+ * @property {number} head
+ * @property {number | null} mean null: no case
+ * @property {number | null} low null: no interval
+ * @property {number | null} high
+ * @property {number} n
+ * @property {number | null} baseline where the tick stands
+ */
+/** @typedef {{start: number, end: number}} Scale */
+
+export const LINK = "link";
+const SHOWN_LINES = 8;
+
+/**
+ * What heads can be ranked by: the link first, where one was asked for.
+ * @param {CorpusAnswer} answer
+ */
+export function rankings({ link, metrics }) {
+  const named = Object.entries(metrics).map(([value, { label, meaning, texts }]) => ({
+    value,
+    text: texts > 0 ? label : `${label} (no case)`,
+    title: meaning,
+  }));
+  return link ? [{ value: LINK, text: "The link", title: "Attention from one word to the other" }, ...named] : named;
+}
+
+/**
+ * @param {CorpusAnswer} answer
+ * @param {string} by
+ * @param {boolean} falling
+ * @returns {Row[]} those without a case last
+ */
+export function rankedRows({ link, metrics }, by, falling) {
+  const of_link = by === LINK && link ? link.heads.map((head) => ({ ...head, n: link.texts, baseline: head.by_position })) : null;
+  const rows = of_link ?? metrics[by]?.heads.map((head) => ({ ...head, baseline: metrics[by].baseline })) ?? [];
+  const turn = falling ? -1 : 1;
+  // Sorting keeps the model's order between equals.
+  return rows
+    .slice()
+    .sort((one, other) => Number(one.mean === null) - Number(other.mean === null) || turn * ((one.mean ?? 0) - (other.mean ?? 0)));
+}
+
+/**
+ * Round ends that nothing drawn is beyond; 0 is always on the scale.
+ * @param {Row[]} rows
+ * @returns {Scale}
+ */
+export function scaleOf(rows) {
+  const drawn = rows.flatMap(({ mean, low, high, baseline }) => [mean, low, high, baseline]).filter((value) => value !== null);
+  const lowest = drawn.reduce((least, value) => Math.min(least, value), 0);
+  const highest = drawn.reduce((most, value) => Math.max(most, value), 0);
+  return { start: lowest < 0 ? -roundUp(-lowest) : 0, end: highest > 0 || lowest === 0 ? roundUp(highest) : 0 };
+}
+
+/** @param {number} value to one, two or five times a power of ten */
+function roundUp(value) {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const steps = [1, 2, 5, 10].map((step) => step * power);
+  // What is a rounding error above a round number is that number.
+  return steps.find((step) => value <= step * (1 + 1e-9)) ?? steps[3];
+}
+
+/**
+ * What the numbers are and what to hold them against.
+ * @param {CorpusAnswer} answer
+ * @param {CorpusQuestion} asked
+ * @param {string} by
+ */
+export function rankedWords({ link, metrics, values }, asked, by) {
+  const attention = values === "weighted" ? "value-weighted attention" : "attention";
+  if (by === LINK && link) {
+    const words = asked.link && "from_word" in asked.link ? asked.link : null;
+    const ends = words ? `from “${words.from_word}” to “${words.to_word}”` : "from what is marked “from” to what is marked “to”";
+    const ticks = link.by_position_texts > 0 ? " By position alone (the tick): the same head at the same distances elsewhere in these texts." : "";
+    return `Mean ${attention} ${ends} in ${counted(link.texts, "text")}; uniform attention would give ${numberText(link.uniform)}.${ticks}${intervalWords(link.texts)}`;
+  }
+  const { meaning, n, texts, baseline } = metrics[by];
+  if (texts === 0) return `${meaning} These texts have no case of it.`;
+  const tick = baseline === null ? "" : ` Uniform attention (the tick) would give ${numberText(baseline)}.`;
+  const kind = values === "weighted" ? ", value-weighted" : "";
+  return `${meaning} Mean over ${counted(n, "case")} in ${counted(texts, "text")}${kind}.${tick}${intervalWords(texts)}`;
+}
+
+/** @param {number} texts */
+function intervalWords(texts) {
+  return texts > 1 ? " The whisker is the 95 % interval of the mean, for other texts like these." : " One text has no interval.";
+}
+
+/**
+ * What was measured, in one line.
+ * @param {CorpusAnswer} answer
+ * @param {string} name of the model
+ */
+export function measuredWords({ given, texts, n_tokens, timing }, name) {
+  const of = texts === given ? counted(texts, "text") : `${texts.toLocaleString("en")} of ${counted(given, "line")}`;
+  return `${name}: ${of}, ${counted(n_tokens, "token")}, ${(timing.total_ms / 1000).toFixed(1)}\u00a0s.`;
+}
+
+/**
+ * @param {Skipped} skipped
+ * @param {string} what "left out", or "without the link"
+ */
+export function skippedWords({ n, meaning, lines }, what) {
+  const listed = lines.slice(0, SHOWN_LINES).join(", ") + (lines.length > SHOWN_LINES ? ", …" : "");
+  return `${counted(n, "line")} ${what}: ${meaning} (${lines.length === 1 ? "line" : "lines"} ${listed})`;
+}
+
+/** @param {Row} row for whoever does not see the bar */
+export function rowWords({ mean, low, high, baseline }) {
+  if (mean === null) return "no case";
+  const interval = low === null || high === null ? "no interval" : `${numberText(low)} to ${numberText(high)}`;
+  return `${numberText(mean)}, ${interval}${baseline === null ? "" : `, tick at ${numberText(baseline)}`}`;
+}
+
+/** @param {number} count @param {string} noun */
+export function counted(count, noun) {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}

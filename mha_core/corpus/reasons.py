@@ -1,0 +1,26 @@
+"""Why lines of a corpus are left out: each reason in words, and the lines by reason."""
+
+from typing import Literal
+
+Reason = Literal["empty", "duplicate", "too_long", "no_from", "no_to", "unseen"]
+
+REASONS: dict[Reason, str] = {
+    "empty": "no text in the line",
+    "duplicate": "the same text as an earlier line, so no case of its own",
+    "too_long": "more tokens than the model or the server takes",
+    "no_from": "what to look from is not in the text",
+    "no_to": "what to look at is not in the text",
+    "unseen": "this model looks only back, and what to look at comes later",
+}
+"""The first three concern a whole text, the others only the link in it."""
+
+
+class Skipped(dict[Reason, list[int]]):
+    """The numbers of the lines that were left out, by reason."""
+
+    def add(self, reason: Reason, line: int) -> None:
+        self.setdefault(reason, []).append(line)
+
+    def __str__(self) -> str:
+        """As in "3: no text in the line; 1: …"."""
+        return "; ".join(f"{len(lines)}: {REASONS[reason]}" for reason, lines in self.items())
