@@ -1,5 +1,6 @@
 """What the server's tests may ask for: clients, a server process, a model to hold, an atlas."""
 
+import asyncio
 import json
 import os
 import threading
@@ -21,6 +22,7 @@ from backend.settings import Settings
 from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.models.reading import quiet
+from tests.leaving_client import LeavingClient, scope_of
 from tests.server_process import serving
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -141,6 +143,28 @@ class Gated:
     client: TestClient
     network: GatedNetwork
     n_layers: int = 6
+
+    def leave_during(self, path: str, question: dict[str, Any], run: int = 0) -> LeavingClient:
+        """Ask, leave while the run of this number is held at layer 2, and wait until it ends."""
+
+        async def ask() -> LeavingClient:
+            client = LeavingClient(question)
+            asking = asyncio.ensure_future(
+                self.client.app(scope_of(f"/api/v1/{path}"), client.receive, client.send)
+            )
+            while len(self.network.runs) <= run:
+                await asyncio.sleep(0.001)
+            held = self.network.runs[run]
+            assert await asyncio.to_thread(held.waiting.wait, PATIENCE)
+            client.left.set()
+            await asyncio.wait_for(asking, PATIENCE)
+            held.released.set()
+            assert await asyncio.to_thread(held.ended.wait, PATIENCE)
+            return client
+
+        self.network.hold(run=run, layer=2)
+        assert self.client.portal is not None
+        return self.client.portal.call(ask)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """What every endpoint that takes a text promises: refusals, memory, cache, cancellation."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -11,8 +10,7 @@ from starlette.testclient import TestClient
 
 from mha_core.models.family import OUTPUT_PROJECTIONS
 from tests.answers import REFUSED, error_of
-from tests.backend.conftest import PATIENCE, ClientFor, Gated
-from tests.leaving_client import LeavingClient, scope_of
+from tests.backend.conftest import ClientFor, Gated
 
 Question = dict[str, Any]
 
@@ -130,24 +128,7 @@ def test_a_kept_analysis_is_used_and_an_evicted_one_computed_again(
 
 @endpoints
 def test_a_run_stops_at_the_next_layer_when_its_client_has_left(path: str, gated: Gated) -> None:
-    async def ask() -> LeavingClient:
-        client = LeavingClient(body(path))
-        asking = asyncio.ensure_future(
-            gated.client.app(scope_of(f"/api/v1/{path}"), client.receive, client.send)
-        )
-        while not gated.network.runs:
-            await asyncio.sleep(0.001)
-        run = gated.network.runs[0]
-        assert await asyncio.to_thread(run.waiting.wait, PATIENCE)
-        client.left.set()
-        await asyncio.wait_for(asking, PATIENCE)
-        run.released.set()
-        assert await asyncio.to_thread(run.ended.wait, PATIENCE)
-        return client
-
-    gated.network.hold(run=0, layer=2)
-    assert gated.client.portal is not None
-    client = gated.client.portal.call(ask)
+    client = gated.leave_during(path, body(path))
     assert client.sent == [], "nobody is left to answer"
     assert gated.network.runs[0].layers == [0, 1, 2]
 

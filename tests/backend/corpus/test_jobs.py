@@ -1,6 +1,5 @@
 """The job between batches: progress, slots, cancellation, memory."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +11,7 @@ from backend.corpus.schemas import CorpusLinkRequest, CorpusRequest
 from backend.engine.session import Session
 from backend.page.texts import CORPUS_EXAMPLE
 from tests.answers import strict
-from tests.backend.conftest import PATIENCE, Gated
-from tests.leaving_client import LeavingClient, scope_of
+from tests.backend.conftest import Gated
 
 ROOT = Path(__file__).parents[3]
 TEXTS = ("one", "one two", "three four", "one two three")  # three lengths, so three batches
@@ -51,24 +49,7 @@ def test_the_example_of_the_page_says_what_the_readme_says(
 
 
 def test_a_run_stops_at_the_next_layer_when_its_client_has_left(gated: Gated) -> None:
-    async def ask() -> LeavingClient:
-        client = LeavingClient({"model": "deep", "texts": TEXTS})
-        asking = asyncio.ensure_future(
-            gated.client.app(scope_of("/api/v1/corpus"), client.receive, client.send)
-        )
-        while len(gated.network.runs) < 2:
-            await asyncio.sleep(0.001)
-        run = gated.network.runs[1]
-        assert await asyncio.to_thread(run.waiting.wait, PATIENCE)
-        client.left.set()
-        await asyncio.wait_for(asking, PATIENCE)
-        run.released.set()
-        assert await asyncio.to_thread(run.ended.wait, PATIENCE)
-        return client
-
-    gated.network.hold(run=1, layer=2)
-    assert gated.client.portal is not None
-    client = gated.client.portal.call(ask)
+    client = gated.leave_during("corpus", {"model": "deep", "texts": TEXTS}, run=1)
     assert client.sent == [], "nobody is left to answer"
     assert [run.layers for run in gated.network.runs] == [[*range(6)], [0, 1, 2]]
 
