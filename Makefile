@@ -6,7 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test quick bench examples screenshots lint types unit page clean
+.PHONY: run test quick bench examples claims screenshots lint types unit page clean
 
 run: $(VENV)/.installed
 	@$(BIN)/headscope serve
@@ -44,6 +44,10 @@ bench: $(VENV)/.tested
 examples: $(VENV)/.tested
 	$(BIN)/headscope models get
 	$(BIN)/python -m tests.record_examples
+
+# Writes what README and docs claim about heads, from the shipped atlases.
+claims: $(VENV)/.tested
+	$(BIN)/python -m tests.claims
 
 # Takes the pictures of the README anew, from the page as it is.
 screenshots: $(VENV)/.tested

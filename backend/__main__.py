@@ -13,8 +13,9 @@ from pydantic import ValidationError
 from rich.console import Console
 from typer import Argument, Option
 
-from backend.cli.options import parse_numbers, with_settings
+from backend.cli.options import parse_numbers, parse_sections, with_settings
 from backend.settings import Settings
+from mha_core.atlas.record import SECTIONS
 from mha_core.errors import HeadScopeError
 
 app = typer.Typer(
@@ -120,24 +121,38 @@ def corpus(
 def build(
     model: Annotated[str, Argument(help="A model's name, a directory or a hub id.")],
     treebank: Annotated[
-        Path, Option(help="Directory with a dev and a test file of a treebank, .conllu or .jsonl.")
-    ],
+        Path | None,
+        Option(help="Directory with a dev and a test file of a treebank, .conllu or .jsonl."),
+    ] = None,
     gap: Annotated[Path | None, Option(help="A .tsv file of the GAP coreference corpus.")] = None,
     treebank_source: Annotated[
         str | None, Option(help="Name, version and licence of the treebank, to be kept.")
     ] = None,
     gap_source: Annotated[str | None, Option(help="The same of the GAP file.")] = None,
-    seed: Annotated[int, Option(help="For samples, random texts and the control.")] = 0,
+    only: Annotated[
+        list[str] | None,
+        Option(
+            help=f"Measure only this section, one of {', '.join(SECTIONS)}; may be repeated. By "
+            f"default all that can be measured."
+        ),
+    ] = None,
+    seed: Annotated[int, Option(help="For samples, random texts and null models.")] = 0,
     out: Annotated[
         Path | None, Option(help="File to write; by default where the server looks for it.")
     ] = None,
 ) -> None:
-    """Find the roles of all heads of a model; an interrupted run is resumed."""
+    """Find the roles of all heads of a model; an interrupted run is resumed.
+
+    Without a treebank or GAP, what needs them is left out. Other sections of an atlas of the same
+    weights are kept.
+    """
     from backend.cli.atlas import build_atlas
     from mha_core.atlas.corpora import Corpora
 
-    corpora = Corpora(treebank, gap, treebank_source, gap_source)
-    build_atlas(model, corpora, Settings(), seed=seed, out=out)
+    settings = Settings()
+    files = (treebank or settings.treebank, gap or settings.gap)
+    corpora = Corpora(*files, treebank_source, gap_source)
+    build_atlas(model, corpora, settings, only=parse_sections(only or ()), seed=seed, out=out)
 
 
 @app.command()

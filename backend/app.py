@@ -99,7 +99,7 @@ def create_app(
     app.state.settings = settings
     if settings.allowed_origins:
         origins = [origin.rstrip("/").lower() for origin in settings.allowed_origins]
-        methods, headers = ("GET", "POST"), ("Accept", "Content-Type")
+        methods, headers = ("GET", "POST", "DELETE"), ("Accept", "Content-Type")
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers
         )

@@ -50,6 +50,13 @@ class Settings(BaseSettings):
     )
     any_model: bool = Field(False, description="Let requests name any model of the hub.")
     hub: bool = Field(True, description="Get weights from the Hugging Face hub when not here.")
+    treebank: Path | None = Field(
+        None,
+        description="Directory of a treebank, for the roles that an atlas finds in grammar.",
+    )
+    gap: Path | None = Field(
+        None, description="A .tsv file of the GAP corpus, for the roles of pronouns."
+    )
     device: str = Field(
         "auto", description="`auto` (cuda, else cpu), `cpu`, `cuda`, `cuda:1`, or `mps`."
     )

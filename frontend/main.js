@@ -4,6 +4,7 @@ import { Comparisons } from "./compare/comparison.js";
 import { CorpusRun } from "./corpus/question.js";
 import { Generation } from "./generate/generation.js";
 import { Atlases } from "./heads/atlas.js";
+import { BuildWatch } from "./heads/build.js";
 import { AskedEdges } from "./heads/edges.js";
 import { ChosenFigure } from "./heads/figures.js";
 import { QueryKeys, fetchQueryKey } from "./maps/query_key.js";
@@ -21,6 +22,7 @@ import {
   fetchMetrics,
   fetchModels,
 } from "./server/api.js";
+import { fetchBuild, startBuild, stopBuild } from "./server/build_api.js";
 import { Conversation } from "./server/conversation.js";
 import { ExactValues } from "./server/exact.js";
 import { Latest } from "./server/latest.js";
@@ -42,6 +44,7 @@ import { createGridTools } from "./views/grid/grid_tools.js";
 import { createGrids } from "./views/grid/grids.js";
 import { createLegend } from "./views/grid/legend.js";
 import { createAsk } from "./views/heads/ask.js";
+import { createBuildPanel } from "./views/heads/build_panel.js";
 import { createHeads } from "./views/heads/heads.js";
 import { createHistory } from "./views/history.js";
 import { createKeptFocus } from "./views/kept_focus.js";
@@ -76,7 +79,7 @@ const views = [
   createGridSides(actions),
   createGridTools(actions),
   createGrids(actions),
-  createLegend(),
+  createLegend(actions),
   createSideTabs(actions),
   createPanels(actions),
   createCompare(actions),
@@ -88,6 +91,7 @@ const views = [
   createDetail(actions),
   createExport(),
   createHistory(actions, keepWork(store)),
+  createBuildPanel(actions),
   createLimits(),
   { render: () => settleFocus() }, // last: it looks where the others have left the focus
 ];
@@ -108,6 +112,8 @@ const conversation = new Conversation("a", address, {
 const conversationOfB = new Conversation("b", address, { ...common, actions: actions.b, connection: () => {} });
 const exactValues = [new ExactValues(actions, fetchMap, "a"), new ExactValues(actions.b, fetchMap, "b")];
 const atlases = [new Atlases(actions, fetchAtlas), new Atlases(actions.b, fetchAtlas)];
+const isSeen = () => document.visibilityState === "visible";
+const buildWatch = new BuildWatch(actions, { fetchBuild, startBuild, stopBuild }, isSeen);
 const comparisons = new Comparisons(actions, fetchComparison);
 const askedEdges = new AskedEdges(actions, fetchEdges);
 const corpusRun = new CorpusRun(actions, fetchCorpus);
@@ -153,6 +159,7 @@ store.subscribe((state, changed) => {
     for (const values of exactValues) values.want(state);
   }
   comparisons.want(state);
+  buildWatch.want(state);
   askedEdges.want(state);
   corpusRun.want(state);
   chosenFigure.want(state);
@@ -160,6 +167,14 @@ store.subscribe((state, changed) => {
   generation.want();
   if (IN_THE_LINK.some((key) => changed.has(key))) addressBar.want();
 });
+
+let edition = store.state.build.edition;
+store.subscribe(({ build }) => {
+  if (build.edition === edition) return;
+  edition = build.edition;
+  describe(); // more is measured: the list says of which models there is an atlas now, and it is asked for anew
+});
+document.addEventListener("visibilitychange", () => isSeen() && buildWatch.look());
 
 // The page as a whole: address bar, Escape, links to places in the page.
 

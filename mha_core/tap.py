@@ -89,7 +89,10 @@ Edit = Callable[[Site, Tensor], Tensor]
 
 @dataclass(frozen=True)
 class Tap:
-    """Callbacks of one forward pass: those named `on_...` observe, `edit` changes."""
+    """Callbacks of one forward pass: those named `on_...` observe, `edit` changes.
+
+    `sites` and `query_scales` are facts of the model; `LoadedModel.forward_all` fills them in.
+    """
 
     on_pattern: OnPattern | None = None
     on_weights: OnWeights | None = None
@@ -97,6 +100,7 @@ class Tap:
     edit: Edit | None = None
     workspace: Workspace | None = None  # None: each layer's maps get memory of their own
     sites: Mapping[nn.Module, Site] = field(default_factory=dict)
+    query_scales: Mapping[Site, Tensor] = field(default_factory=dict)  # [H]: factors of the queries
 
     def attend(
         self,
@@ -109,6 +113,8 @@ class Tap:
         causal: bool = False,
     ) -> Tensor:
         """Attention at a site, observed and edited by the tap; returns z [B, H, Q, d]."""
+        if site in self.query_scales:
+            q = q * self.query_scales[site].to(q)[:, None, None]  # [B, H, Q, d] * [H, 1, 1]
         weights = lse = None
         wants_maps = self.on_pattern is not None or self.on_weights is not None
         if not wants_maps and self.on_layer is None:

@@ -7,12 +7,15 @@ checks that what is recorded is part of the answers.
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from starlette.testclient import TestClient
 
 from backend.app import create_app
 from backend.settings import Settings
+from mha_core.atlas.storage import built_path
+from tests.made_up_atlas import make_up_atlas
 
 FOLDER = Path(__file__).parents[1] / "backend" / "wire" / "examples"
 ADDRESS = "http://127.0.0.1:8000"
@@ -36,21 +39,26 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "corpus": ("corpus", {"model": "minilm", "texts": CORPUS_TEXTS, "link": CORPUS_LINK}),
     "atlas": ("models/minilm/atlas", None),
     "similarity": ("models/minilm/atlas/similarity", None),
+    "atlas_build": ("models/minilm/atlas/build", None),
     "figures": ("figures", HI | {"kind": "scatter"}),
     "next": ("next", {"model": "smollm2", "text": "The capital of France is", "top": 3}),
 }
 """Name of an example -> path, and body where it is posted."""
 
-ERRORS: dict[int, tuple[str, dict[str, str], dict[str, str]]] = {
+ERRORS: dict[int, tuple[str, dict[str, Any], dict[str, str]]] = {
     404: ("tokenize", {"model": "gone", "text": "Hi"}, {}),
     406: ("attention", HI, {"accept": "image/png"}),
+    409: ("models/headscope-tiny/atlas/build", {"sections": ["similarity"]}, {}),
     413: ("tokenize", {"model": "minilm", "text": "word " * 600}, {}),
     422: ("tokenize", {"model": "minilm", "text": " "}, {}),
     503: ("tokenize", {"model": "gpt2", "text": "Hi"}, {}),
 }
 """Status -> path, body and headers of a request that gets it."""
 
-WHOLE = {"tokens", "shapes", "units", "candidates", "attention", "weights", "scores"}
+APART = (409, 503)
+"""Those that are asked of other directories of models."""
+
+WHOLE = {"tokens", "shapes", "units", "candidates", "attention", "weights", "scores", "sections"}
 """Lists that stay whole: their length says something."""
 
 TABLES = {"raw", "weighted", "opportunities", "measures", "metrics", "examples", "similar"}
@@ -97,11 +105,18 @@ def record_all(models_dir: Path) -> Iterator[tuple[str, Any]]:
         client.post(f"{ADDRESS}/api/v1/tokenize", json=HI)  # health then names a loaded model
         for name in QUESTIONS:
             yield name, shorten(ask(client, name))
-        errors = {status: ask_error(client, status) for status in ERRORS if status != 503}
+        errors = {status: ask_error(client, status) for status in ERRORS if status not in APART}
+    # In a directory of its own, where a build that is not refused would do no harm.
+    with TemporaryDirectory() as folder:
+        path = built_path("headscope-tiny", Path(folder))
+        path.parent.mkdir()
+        path.write_text(json.dumps(make_up_atlas()))
+        with TestClient(create_app(Settings(models_dir=folder, **usual)), ADDRESS) as client:
+            errors[409] = ask_error(client, 409)
     # The message names the directory: one that says nothing about this machine.
     with TestClient(create_app(Settings(models_dir=Path("models"), **usual)), ADDRESS) as client:
         errors[503] = ask_error(client, 503)
-    yield "errors", errors
+    yield "errors", dict(sorted(errors.items()))
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 
 from backend.app import create_app
 from backend.settings import Settings
-from mha_core.atlas.storage import SHIPPED
 from mha_core.metrics.catalogue import METRICS
 from tests.server_process import serving
 
@@ -69,30 +68,9 @@ def metric_rows() -> list[str]:
     return rows
 
 
-def atlas_rows() -> list[str]:
-    rows = []
-    for model in ("minilm", "smollm2", "headscope-tiny"):
-        atlas = json.loads((SHIPPED / f"{model}.json").read_text())
-        groups = {group["id"]: group["label"].lower() for group in atlas["groups"]}
-        holders: dict[str, set[tuple[int, int]]] = {group: set() for group in groups}
-        for role in atlas["roles"]:
-            holders[role["group"]] |= {(head["layer"], head["head"]) for head in role["heads"]}
-        named = [f"{groups[group]} {len(heads)}" for group, heads in holders.items() if heads]
-        n_heads = atlas["model"]["n_layers"] * atlas["model"]["n_heads"]
-        held = len(set().union(*holders.values()))
-        control = len(atlas["control"]["roles"])
-        rows.append(f"| `{model}` | {held} of {n_heads} | {', '.join(named)} | {control} |")
-    return rows
-
-
 def test_the_table_of_metrics_is_the_catalogue() -> None:
     table = README.partition("## What is measured")[2].partition("\n## ")[0]
     assert "\n".join(metric_rows()) in table
-
-
-def test_the_table_of_atlases_is_what_is_shipped() -> None:
-    table = README.partition("## What is measured")[2].partition("\n## ")[0]
-    assert "\n".join(atlas_rows()) in table
 
 
 def test_every_file_the_readme_names_exists() -> None:

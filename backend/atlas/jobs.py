@@ -1,13 +1,13 @@
 """Atlases, read from their files for each answer, so that one built meanwhile is found."""
 
+from backend.atlas.plan import find_revision
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
 from backend.engine.interface import light
 from backend.engine.session import Session
-from backend.wire.errors import NoAtlas
+from backend.wire.errors import NoAtlas, NotMeasured
 from mha_core.atlas.record import Atlas
 from mha_core.atlas.storage import read_atlas
-from mha_core.errors import ModelUnavailable
-from mha_core.models.sources import find_here
+from mha_core.atlas.summary import summarize
 
 DISTANCE_MEANING = (
     "Jensen-Shannon divergence between the attention of two heads, mean over the rows of a sample "
@@ -30,35 +30,26 @@ def get_atlas(session: Session, model_id: str) -> Atlas:
 
 @light
 def describe_atlas(session: Session, model_id: str) -> AtlasResponse:
-    """The record without the distances, and whether it is of the weights that are here."""
-    atlas, here = get_atlas(session, model_id), _find_revision(session, model_id)
+    """All sections in one, and whether they are of the weights that are here."""
+    atlas, here = get_atlas(session, model_id), find_revision(session, model_id)
     return AtlasResponse(
-        **{name: part for name, part in atlas if name != "distances"},
+        **dict(summarize(atlas)),
         revision_matches=None if here is None else here == atlas.model.revision,
     )
 
 
 @light
 def describe_similarity(session: Session, model_id: str) -> SimilarityResponse:
-    """How alike the heads look, and where each stands on a map."""
+    """How alike the heads look, and where each stands on a map; raises NotMeasured."""
     atlas = get_atlas(session, model_id)
+    section = atlas.sections.get("similarity")
+    if section is None or section.stress is None:
+        raise NotMeasured.of(model_id, "similarity")
     return SimilarityResponse(
         heads=atlas.heads,
-        distances=atlas.distances,
-        layout=atlas.layout,
-        stress=atlas.stress,
+        distances=section.distances,
+        layout=section.layout,
+        stress=section.stress,
         unit="nats",
         meaning=DISTANCE_MEANING,
     )
-
-
-def _find_revision(session: Session, model_id: str) -> str | None:
-    """Which weights a run would use; None where they are not here."""
-    loaded = session.models.loaded_model(model_id)
-    if loaded is not None:
-        return loaded.revision
-    try:
-        here = find_here(session.models.find_entry(model_id), session.settings.models_dir)
-    except ModelUnavailable:
-        return None
-    return None if here is None else here.revision

@@ -1,7 +1,7 @@
 """Command-line options: one for each setting, so that a setting is declared once."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +9,7 @@ import typer
 from pydantic.fields import FieldInfo
 
 from backend.settings import Settings
+from mha_core.atlas.record import SECTIONS, SectionName
 
 
 def with_settings(command: Callable[[Settings], None]) -> Callable[..., None]:
@@ -34,7 +35,8 @@ def _annotation(field: FieldInfo) -> Any:  # noqa: ANN401 (a type made at run ti
     type_ = field.annotation if field.annotation in (int, bool, Path) else str
     default = field.get_default(call_default_factory=True)
     shown = ",".join(default) if isinstance(default, tuple) else default
-    option = typer.Option(help=field.description, show_default=str(shown) or "none")
+    show_default = "none" if shown in (None, "") else str(shown)
+    option = typer.Option(help=field.description, show_default=show_default)
     return Annotated[type_ | None, option]
 
 
@@ -44,3 +46,11 @@ def parse_numbers(listed: str | None) -> tuple[int, ...] | None:
         return None if listed is None else tuple(int(number) for number in listed.split(","))
     except ValueError:
         raise typer.BadParameter(f"{listed!r} is not a list of numbers like 0,2,5.") from None
+
+
+def parse_sections(named: Sequence[str]) -> tuple[SectionName, ...]:
+    """The sections of an atlas with these names, in their order."""
+    for name in named:
+        if name not in SECTIONS:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(SECTIONS)}.")
+    return tuple(name for name in SECTIONS if name in named)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from backend.engine.analysis_cache import AnalysisCache
+from backend.engine.builds import Builds
 from backend.engine.memory import free_memory, is_out_of_memory, keep_freed_memory
 from backend.engine.model_cache import ModelCache
 from backend.engine.slots import Slots
@@ -46,6 +47,7 @@ class Resources:
         self.models = ModelCache(settings)
         self.analyses = AnalysisCache(settings.cache_mb * 1_000_000)
         self.slots = Slots(settings.workers)
+        self.builds = Builds()
         self.closing = threading.Event()
 
     def close(self) -> None:
@@ -61,11 +63,17 @@ class Session:
         self.settings = resources.settings
         self.models = resources.models
         self.analyses = resources.analyses
+        self.builds = resources.builds
+        self._resources = resources
         self._slots = resources.slots
         self._closing = resources.closing
         self._cancelled = cancelled or threading.Event()
         self._has_slot = False
         self._stopwatch = Stopwatch()
+
+    def continue_with(self, cancelled: threading.Event) -> "Session":
+        """A session for work that goes on after this job, until it is cancelled in turn."""
+        return Session(self._resources, cancelled)
 
     def check(self) -> None:
         """Called between the steps of a job, at each layer: raises Cancelled when it is unwanted.

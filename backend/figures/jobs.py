@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 from backend.atlas.jobs import find_atlas
@@ -12,16 +13,17 @@ from backend.figures.schemas import FigureRequest, FigureResponse
 from backend.figures.series import HeadPoint, Role, Series, layer_series, role_series
 from backend.heads.jobs import measure_heads
 from backend.heads.schemas import HeadsRequest, HeadsResponse
-from backend.wire.errors import NoAtlas, UnknownMetric
+from backend.wire.errors import NoAtlas, NotMeasured, UnknownMetric
 from backend.wire.schemas import Values
-from mha_core.atlas.record import Atlas
+from mha_core.atlas.summary import AtlasSummary, summarize
 from mha_core.errors import EmptyText, UnreadableAtlas
 from mha_core.metrics.catalogue import METRICS, SHAPES
 
 
 def draw_figure(session: Session, request: FigureRequest) -> FigureResponse:
     """The figure as Plotly's JSON, in plain lists."""
-    chart = Chart(session, request, find_atlas(session, request.model))
+    found = find_atlas(session, request.model)
+    chart = Chart(session, request, None if found is None else summarize(found))
     by_role = (request.y if request.kind == "layers" else request.color) == "role"
     if request.kind == "map" or request.source == "corpus" or by_role:
         _ = chart.atlas  # refused before anything is run
@@ -29,7 +31,8 @@ def draw_figure(session: Session, request: FigureRequest) -> FigureResponse:
         x, y = chart.numbers(request.x), chart.numbers(request.y)
         figure = draw_scatter(chart.points, x, y, chart.color())
     elif request.kind == "map":
-        figure = draw_map(chart.points, chart.atlas.layout, chart.atlas.stress, chart.color())
+        layout, stress = chart.similarity()
+        figure = draw_map(chart.points, layout, stress, chart.color())
     elif request.y == "role":
         figure = draw_roles(chart.points, chart.groups)
     else:
@@ -43,10 +46,10 @@ class Chart:
 
     session: Session
     request: FigureRequest
-    found: Atlas | None
+    found: AtlasSummary | None
 
     @property
-    def atlas(self) -> Atlas:
+    def atlas(self) -> AtlasSummary:
         """The atlas; raises NoAtlas."""
         if self.found is None:
             raise NoAtlas.of(self.request.model)
@@ -58,7 +61,8 @@ class Chart:
         if self.found is None:
             return [HeadPoint(head.layer, head.head) for head in self.measured.heads]
         labels = {group.id: group.label for group in self.found.groups}
-        roles: dict[tuple[int, int], list[Role]] = {place: [] for place in self.found.heads}
+        sizes = (range(self.found.model.n_layers), range(self.found.model.n_heads))
+        roles: dict[tuple[int, int], list[Role]] = {place: [] for place in product(*sizes)}
         for role in self.found.roles:
             for head in role.heads:
                 roles[head.layer, head.head].append(Role(role.label, labels[role.group]))
@@ -68,6 +72,12 @@ class Chart:
     def groups(self) -> list[str]:
         """The groups of roles, in the order to show them."""
         return [group.label for group in self.atlas.groups]
+
+    def similarity(self) -> tuple[list[tuple[float, float]], float]:
+        """Where the atlas puts each head, and the stress of that map; raises NotMeasured."""
+        if not self.atlas.layout or self.atlas.stress is None:
+            raise NotMeasured.of(self.request.model, "similarity")
+        return self.atlas.layout, self.atlas.stress
 
     @cached_property
     def measured(self) -> HeadsResponse:
@@ -80,7 +90,7 @@ class Chart:
         measured = measure_heads(self.session, HeadsRequest(**asked, values=values))
         # A chart is of one grid of heads: of an encoder-decoder its encoder's, like an atlas.
         first = [head for head in measured.heads if head.stack == measured.heads[0].stack]
-        if self.found is not None and len(self.found.heads) != len(first):
+        if self.found is not None and self.found.counts.heads != len(first):
             raise UnreadableAtlas(
                 f"The atlas of {request.model} is of a model of another shape: build it again with "
                 f"`headscope atlas build`.",

@@ -21,6 +21,7 @@ from backend.snapshot.schemas import LONGEST_NOTE, PLACE
 from backend.stream.describe import describe_start, overview_frame
 from backend.wire.frames import Flags, Frame
 from mha_core.atlas.record import Atlas
+from mha_core.atlas.summary import summarize
 from mha_core.attention import Workspace
 from mha_core.errors import InputError
 from mha_core.metrics.meter import LayerMeasures, LayerQueue, Meter
@@ -48,8 +49,9 @@ LAYOUT = (
 DIGITS = 4  # decimals of a measure: the page shows three
 LONGEST_TITLE = 60
 ATLAS_PARTS = {  # what the page shows of an atlas without a server
-    *("model", "made", "groups", "roles", "specialisations", "relations"),
-    *("measures", "examples", "examples_source", "similar"),
+    *("model", "sections", "missing", "counts", "groups", "roles", "not_above", "behaviours"),
+    *("specialisations", "relations", "nulls", "measures", "massive"),
+    *("examples", "examples_source", "similar"),
 }
 
 
@@ -195,5 +197,5 @@ def _describe_config(model: LoadedModel) -> Json:
 
 
 def _choose_parts(atlas: Atlas, revision: str) -> Json:
-    kept = atlas.model_dump(mode="json", include=ATLAS_PARTS)
+    kept = summarize(atlas).model_dump(mode="json", include=ATLAS_PARTS)
     return {**kept, "revision_matches": atlas.model.revision == revision}

@@ -27,8 +27,12 @@ STATUS: Mapping[str, int] = {
     "unknown_metric": 422,
     "bad_marks": 422,
     "no_link": 422,
+    "cannot_measure": 422,
+    "build_running": 409,
+    "already_measured": 409,
     "no_such_head": 404,
     "no_atlas": 404,
+    "not_measured": 404,
     "unknown_model": 404,
     "text_too_long": 413,
     "too_many_cells": 413,
@@ -92,10 +96,67 @@ class NoAtlas(InputError):
 
     @classmethod
     def of(cls, model_id: str) -> "NoAtlas":
-        """The error with the command that builds one."""
+        """The error with both ways to build one."""
         return cls(
-            f"There is no atlas of {model_id} yet, so its heads have no roles: build one with "
-            f"`headscope atlas build {model_id} --treebank DIRECTORY`.",
+            f"There is no atlas of {model_id} yet, so its heads have no roles: measure them on "
+            f"the page, or with `headscope atlas build {model_id}`.",
+            model=model_id,
+        )
+
+
+class NotMeasured(InputError):
+    """The model has an atlas, but not the section that this needs."""
+
+    code = "not_measured"
+
+    @classmethod
+    def of(cls, model_id: str, section: str) -> "NotMeasured":
+        """The error with both ways to measure it."""
+        return cls(
+            f"The atlas of {model_id} lacks its section {section}: measure it on the page, or "
+            f"with `headscope atlas build {model_id} --only {section}`.",
+            model=model_id,
+            section=section,
+        )
+
+
+class CannotMeasure(InputError):
+    """Sections of an atlas were asked for that cannot be built here; details say what they need."""
+
+    code = "cannot_measure"
+
+    @classmethod
+    def of(cls, needs: Iterable[tuple[str, str]]) -> "CannotMeasure":
+        """The error with each section and what it needs."""
+        listed = dict(needs)
+        words = "; ".join(f"{section} {need}" for section, need in listed.items())
+        return cls(f"This cannot be measured: {words}.", needs=listed)
+
+
+class AlreadyMeasured(InputError):
+    """Every section that was asked for is measured."""
+
+    code = "already_measured"
+
+    @classmethod
+    def of(cls, model_id: str) -> "AlreadyMeasured":
+        return cls(
+            f"All of this is measured for {model_id}: send `again` to measure it once more.",
+            model=model_id,
+        )
+
+
+class BuildRunning(InputError):
+    """One atlas is built at a time."""
+
+    code = "build_running"
+
+    @classmethod
+    def of(cls, model_id: str) -> "BuildRunning":
+        """The error with the model that is being measured."""
+        return cls(
+            f"The heads of {model_id} are being measured, one model at a time: wait for it, or "
+            f"stop it.",
             model=model_id,
         )
 

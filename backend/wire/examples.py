@@ -15,6 +15,7 @@ Responses = dict[int | str, dict[str, Any]]
 ERRORS = {
     404: "No such model, layer or head, or no atlas of it",
     406: "No such format",
+    409: "It is being measured, or is measured already",
     413: "Text or answer over the limit",
     422: "An invalid request, an empty text, or a name or position that does not exist",
     503: "The model is not available, or there is not enough memory",
@@ -33,10 +34,10 @@ def read_examples() -> dict[str, Any]:
     }
 
 
-def show_example(name: str, formats: Sequence[Format[Any]] = ()) -> Responses:
+def show_example(name: str, formats: Sequence[Format[Any]] = (), status: int = 200) -> Responses:
     """The recorded answer of that name, and the other formats it may come in."""
     content: dict[str, Any] = {it.media_type: BINARY for it in formats}
-    return {200: {"content": content | {JSON: {"example": read_examples().get(name)}}}}
+    return {status: {"content": content | {JSON: {"example": read_examples().get(name)}}}}
 
 
 def describe_errors(*statuses: int) -> Responses:

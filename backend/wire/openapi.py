@@ -20,8 +20,9 @@ def keep_nulls_in_examples(app: FastAPI, prefix: str, routers: Iterable[APIRoute
         if app.openapi_schema is None:
             paths = describe()["paths"]
             for route in routes:
-                for method in paths[prefix + route.path_format].values():
-                    _restore(method["responses"], route)
+                for method in route.methods or ():
+                    described = paths[prefix + route.path_format][method.lower()]
+                    _restore(described["responses"], route)
         return describe()
 
     app.openapi = describe_fully  # type: ignore[method-assign]

@@ -4,19 +4,28 @@ import { ServerError } from "../server/api.js";
 
 /** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../state/store.js").RunActions} RunActions */
+/** @typedef {"surface" | "sink" | "copy" | "names" | "syntax" | "coreference" | "similarity"} SectionName */
 /**
  * @typedef {object} Atlas one model's heads, measured on a corpus; lists of heads are indexed layer * n_heads + head
  * @property {{id: string, name: string, n_layers: number, n_heads: number}} model
  * @property {boolean | null} revision_matches whether it was made from the weights that are here
- * @property {{date: string, command: string}} made
+ * @property {Partial<Record<SectionName, {made: {date: string, command: string}}>>} sections what was measured, and when
+ * @property {SectionName[]} missing sections that were not measured
+ * @property {{heads: number, with_role: number, beyond_idle: number, groups: Record<string, number>}} counts heads with a
+ *   role; beyond_idle: with one that is neither sink nor delimiter
  * @property {Record<string, CorpusMeasure>} measures
  * @property {Relation[]} relations
  * @property {Group[]} groups
  * @property {Role[]} roles
+ * @property {NotAbove[]} not_above
+ * @property {Behaviour[]} behaviours
+ * @property {NullResult[]} nulls
  * @property {Specialisation[]} specialisations
  * @property {Record<string, Example[]>} examples by "layer.head"
  * @property {string} examples_source whose sentences the examples are
  * @property {Record<string, [number, number, number][]>} similar by "layer.head": layer, head, distance
+ * @property {[number, number][]} [layout] place of each head on a map by similarity; empty where that is not measured,
+ *   not recorded in snapshots
  */
 /**
  * @typedef {object} CorpusMeasure
@@ -28,7 +37,17 @@ import { ServerError } from "../server/api.js";
  * @property {(number | null)[]} values
  * @property {(number | null)[] | null} low
  * @property {(number | null)[] | null} high
- * @property {(number | null)[] | null} weighted the values of value-weighted attention, without interval and baseline
+ * @property {(number | null)[] | null} [weighted] the values of value-weighted attention, without interval and baseline
+ */
+/**
+ * @typedef {object} Lead a head against a rule on the same cases, with the 95 % interval of the difference
+ * @property {string} split
+ * @property {number} n
+ * @property {number} accuracy
+ * @property {number} rule_accuracy
+ * @property {number} difference
+ * @property {number} low
+ * @property {number} high
  */
 /**
  * @typedef {object} Relation
@@ -36,11 +55,13 @@ import { ServerError } from "../server/api.js";
  * @property {string} relation
  * @property {string} direction
  * @property {string} claim
+ * @property {string} rule the best simple rule, in words
  * @property {number} layer
  * @property {number} head
  * @property {number} accuracy
  * @property {number} n
- * @property {number} baseline
+ * @property {number} baseline what that rule gets
+ * @property {[Lead, Lead, ...Lead[]]} leads on dev, on test and, of two halves of one file, on both together
  * @property {boolean} holds
  */
 /** @typedef {{id: string, label: string, letter: string, meaning: string}} Group */
@@ -59,6 +80,43 @@ import { ServerError } from "../server/api.js";
  * @property {string} evidence one sentence for people
  */
 /**
+ * @typedef {object} NotAbove a claim that a head does not make better than the best simple rule: no role
+ * @property {string} id
+ * @property {string} group
+ * @property {string} label
+ * @property {string} claim
+ * @property {number} layer
+ * @property {number} head
+ * @property {string} rule in words
+ * @property {[Lead, Lead, ...Lead[]]} leads on dev, on test and, of two halves of one file, on both together
+ * @property {string} evidence
+ */
+/**
+ * @typedef {object} Behaviour the simple rule that a head follows when it looks at words
+ * @property {number} layer
+ * @property {number} head
+ * @property {string} words which words it looks from
+ * @property {string} rule which word it looks at
+ * @property {number} n
+ * @property {number} agreement share of its choices that are the rule's
+ * @property {number} low
+ * @property {number} high
+ * @property {number} uniform the same share for uniform attention
+ * @property {string} evidence
+ */
+/**
+ * @typedef {object} NullResult what the same protocol finds where there is nothing to find
+ * @property {SectionName} section
+ * @property {string} id
+ * @property {string} what
+ * @property {number} runs
+ * @property {number} roles over all runs
+ * @property {string[]} found which, at most ten
+ * @property {number} expected false roles a run
+ * @property {number} upper end of the 95 % interval of that number
+ * @property {boolean} counts_as_false false where roles may be real
+ */
+/**
  * @typedef {object} Specialisation what people say heads do, as a question
  * @property {string} name
  * @property {string} question
@@ -69,8 +127,8 @@ import { ServerError } from "../server/api.js";
 /** @typedef {{role: string | null, words: string[], query: number, key: number, weight: number, source: string}} Example */
 
 export class Atlases {
-  /** The model whose record is here or on its way. @type {string | null} */
-  #model = null;
+  /** Which record is here or on its way: see editionOf. @type {string | null} */
+  #wanted = null;
 
   /**
    * @param {Pick<RunActions, "receiveAtlas">} actions of the side it is for
@@ -83,12 +141,14 @@ export class Atlases {
 
   /**
    * Ask for the chosen model's record; an answer for a model no longer chosen is dropped.
-   * @param {State} state
+   * @param {Pick<State, "model" | "models" | "build">} state
    */
-  async want({ model, models }) {
+  async want({ model, models, build }) {
     const listed = models.find(({ id }) => id === model);
-    if (model === this.#model || model === null || !listed) return;
-    this.#model = model;
+    if (model === null || !listed) return;
+    const wanted = editionOf(listed, build);
+    if (wanted === this.#wanted) return;
+    this.#wanted = wanted;
     /** @type {import("../state/state.js").KnownAtlas} */
     let known;
     try {
@@ -98,17 +158,28 @@ export class Atlases {
       const problem = error instanceof ServerError ? error.problem : { code: "unreachable", message, details: null };
       known = { model, record: null, problem };
       // A server that did not answer may do so next time; that there is no record is an answer.
-      if (problem.code !== "no_atlas" && model === this.#model) this.#model = null;
+      if (problem.code !== "no_atlas" && wanted === this.#wanted) this.#wanted = null;
     }
-    if (this.#model === null || model === this.#model) this.actions.receiveAtlas(known);
+    if (this.#wanted === null || wanted === this.#wanted) this.actions.receiveAtlas(known);
   }
 
   /**
    * What the list of models has said already is not asked for.
-   * @param {Pick<import("../server/api.js").Model, "id" | "no_atlas">} listed
+   * @param {Listed} listed
    */
   async #fetch({ id, no_atlas }) {
     if (no_atlas !== null) throw new ServerError({ code: "no_atlas", message: no_atlas, details: { model: id } });
     return this.fetchAtlas(id);
   }
+}
+
+/** @typedef {Pick<import("../server/api.js").Model, "id" | "no_atlas">} Listed */
+
+/**
+ * Which record of a model is wanted: another one once the server lists it, and after each section that was measured.
+ * @param {Listed} listed
+ * @param {Pick<State["build"], "edition">} build
+ */
+function editionOf({ id, no_atlas }, { edition }) {
+  return JSON.stringify([id, no_atlas, edition]);
 }

@@ -54,13 +54,21 @@ export function shownChart(state) {
   return { ...chart, x: among(axis, chart.x, 0), y: among(axis, chart.y, 1), color: among(color, chart.color, 0) };
 }
 
+/** @type {Problem} */
+const NO_LAYOUT = {
+  code: "not_measured",
+  message: "How similar the heads of this model are was not measured. “What was measured…” above leads to it.",
+  details: null,
+};
+
 /**
- * Why what is chosen cannot be drawn: it takes a corpus and there is no record of one.
+ * Why what is chosen cannot be drawn: it takes a corpus and there is no record of one, or not of this.
  * @param {State} state
  * @returns {Problem | null}
  */
 export function chartProblem(state) {
   const { kind, source } = state.chart;
+  if (kind === "map" && atlasOnScreen(state)?.layout?.length === 0) return NO_LAYOUT;
   return kind === "map" || source === "corpus" ? atlasProblem(state) : null;
 }
 

@@ -2,6 +2,7 @@
 
 import { Latest } from "../server/latest.js";
 import { figureQuestion } from "./chart_choice.js";
+import { atlasOnScreen } from "./roles.js";
 
 /** @typedef {import("../server/api.js").Figure} Figure */
 /** @typedef {import("../state/state.js").State} State */
@@ -25,7 +26,8 @@ export class ChosenFigure {
     if (state.tab !== "heads") return;
     const asked = figureQuestion(state);
     const key = JSON.stringify(asked);
-    void this.#latest.want([key], asked && ((signal) => this.fetchFigure(asked, signal)), (known) =>
+    // More of the heads may have been measured since: a newer record may give another chart.
+    void this.#latest.want([key, atlasOnScreen(state)], asked && ((signal) => this.fetchFigure(asked, signal)), (known) =>
       this.actions.receiveFigure({ asked: key, ...known }),
     );
   }

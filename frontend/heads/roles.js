@@ -11,6 +11,8 @@ import { headName, unbroken } from "../maps/labels.js";
 /** @typedef {{role: Role, group: Group, tone: number, holder: RoleHolder}} HeadRole tone: the group's number */
 
 export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
+/** The same of a head that follows a simple rule, which is no role. */
+export const ONLY_USUAL = "Unassigned: no role beyond its usual choice";
 
 /**
  * The record of the model whose heads the grid shows.
@@ -73,6 +75,15 @@ export function rolesOf(state, { layer, head }) {
  */
 export function groupsOf(roles) {
   return roles.filter(({ tone }, at) => roles.findIndex((other) => other.tone === tone) === at);
+}
+
+/**
+ * How many heads have a role, and how many of them do more than rest.
+ * @param {Pick<Atlas, "counts">} atlas
+ */
+export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
+  const verb = with_role === 1 ? "has" : "have";
+  return `${with_role} of ${heads} heads ${verb} a role, ${beyond_idle} without sinks and delimiters`;
 }
 
 /**

@@ -111,7 +111,7 @@ export class ServerError extends Error {
  * @param {string} path
  * @param {RequestInit} [options]
  */
-async function request(path, options) {
+export async function request(path, options) {
   const response = await fetch(`${BASE}${path}`, options);
   if (response.ok) return response;
   const body = await response.json().catch(() => null);

@@ -48,7 +48,7 @@ drawViews(store, [
   createLook(actions),
   createGridTools(actions),
   createGrids(actions),
-  createLegend(),
+  createLegend(actions),
   createPanels(actions),
   createCombine(actions),
   createLimits(),

@@ -1,5 +1,6 @@
 // The one state object of the page: its shape and how it begins.
 
+import { NO_BUILD } from "./build_actions.js";
 import { NO_CORPUS } from "./corpus_actions.js";
 import { questionKey } from "./selectors.js";
 import { emptyView } from "./view.js";
@@ -103,6 +104,7 @@ import { emptyView } from "./view.js";
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
  * @property {Map<string, import("../generate/branches.js").Branch[]>} branches how texts were gone on with, see branches.js
  * @property {import("./corpus_actions.js").CorpusWork} corpus what is typed in the Corpus tab, and its answer
+ * @property {import("./build_actions.js").BuildWork} build how a model's heads are measured on a corpus
  * @property {import("./notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
 /** @typedef {View & Standing & Surface} State */
@@ -146,6 +148,7 @@ export function initialState() {
     writing: null,
     branches: new Map(),
     corpus: NO_CORPUS,
+    build: NO_BUILD,
     notes: null,
   };
 }

@@ -1,5 +1,6 @@
 // The named actions that change the state, and who hears of it.
 
+import { buildActions } from "./build_actions.js";
 import { corpusActions } from "./corpus_actions.js";
 import { focusActions } from "./focus_actions.js";
 import { generationActions } from "./generation_actions.js";
@@ -48,6 +49,7 @@ export function createStore(first = initialState()) {
     ...gridActions(holder),
     ...headsActions(holder),
     ...corpusActions(holder),
+    ...buildActions(holder),
     ...generationActions(holder),
     ...notesActions(holder),
     ...runActions(holder, "a"),

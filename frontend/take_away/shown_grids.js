@@ -4,7 +4,7 @@
 import { headsSide, shownSide } from "../compare/grid_side.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
-import { atlasOnScreen } from "../heads/roles.js";
+import { atlasOnScreen, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
 import { scaleWords } from "../maps/scales.js";
 import { isWeighted } from "../state/selectors.js";
@@ -97,13 +97,16 @@ function titleOf(state, seen) {
   return state.against === null ? `${what} of all heads` : `${what}: ${whose}`;
 }
 
-/** @param {State} seen in which order the heads stand, which of them stand out, and whose roles they are, a sentence each */
+/** @param {State} seen the order of the heads, which of them stand out, how many have a role, and whose: a sentence each */
 function arrangement(seen) {
   const by = orderOf(seen) && orderedBy(seen);
   const isByClass = chosenQuantity(seen)?.classes != null || isByRole(seen);
   const order = by ? `Heads in order of ${by[0].toLowerCase()}${by.slice(1)}${isByClass ? "" : ", strongest first"}, row by row.` : "";
   const shown = shownHeads(seen);
-  return [order, shown ? `Not veiled: ${shown.text}` : "", atlasOnScreen(seen)?.revision_matches === false ? OTHER_WEIGHTS : ""].filter(Boolean);
+  const record = atlasOnScreen(seen);
+  const counted = record ? `${roleCountWords(record)}.` : "";
+  const others = record?.revision_matches === false ? OTHER_WEIGHTS : "";
+  return [order, shown ? `Not veiled: ${shown.text}` : "", counted, others].filter(Boolean);
 }
 
 /**

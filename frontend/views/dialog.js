@@ -3,15 +3,29 @@
 import { byId, element } from "../page/dom.js";
 
 /**
- * @param {string} id of the dialog in the page; its opener is the button with `-open` after it
+ * A dialog whose opener is the button with its id and `-open`.
+ * @param {string} id of the dialog in the page
  * @param {string} title
  * @param {() => void} opened
  */
 export function openedDialog(id, title, opened) {
+  const dialog = plainDialog(id, title, opened);
+  byId(`${id}-open`, HTMLButtonElement).addEventListener("click", dialog.open);
+  return dialog;
+}
+
+/**
+ * A dialog that others open.
+ * @param {string} id of the dialog in the page
+ * @param {string} title
+ * @param {() => void} opened
+ */
+export function plainDialog(id, title, opened) {
   const root = byId(id, HTMLDialogElement);
   const close = element("button", { type: "button", class: "icon", "aria-label": "Close", title: "Close", onclick: () => root.close() }, "×");
   const body = element("div", { class: "dialog-body" });
-  const head = element("header", { class: "dialog-head" }, element("h2", { id: `${id}-title` }, title), close);
+  const heading = element("h2", { id: `${id}-title` }, title);
+  const head = element("header", { class: "dialog-head" }, heading, close);
   root.classList.add("take-away");
   root.replaceChildren(head, body);
   // Escape closes the window alone; what is locked or pinned behind it stays.
@@ -24,6 +38,5 @@ export function openedDialog(id, title, opened) {
     root.showModal();
     opened();
   };
-  byId(`${id}-open`, HTMLButtonElement).addEventListener("click", open);
-  return { root, body, open, close: () => root.close() };
+  return { root, heading, closer: close, body, open, close: () => root.close() };
 }

@@ -1,6 +1,7 @@
 """Batches of texts of one length, and running a model over one."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol, TypeVar
 
@@ -17,6 +18,13 @@ TOKENS_IN_BATCH = 2048
 class HasTokens(Protocol):
     @property
     def tokenized(self) -> TokenizedText: ...
+
+
+@dataclass(frozen=True)
+class PlainText:
+    """A text of nothing but its tokens."""
+
+    tokenized: TokenizedText
 
 
 AnyText = TypeVar("AnyText", bound=HasTokens)

@@ -1,151 +1,131 @@
-"""Building an atlas: survey a model and its control, find roles, put it all into one record."""
+"""Building an atlas, section by section: each is saved when it is done, and can be made again."""
 
-from collections import defaultdict
+import shutil
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from importlib.metadata import version
-from itertools import product
 from pathlib import Path
 
-import numpy as np
-
-from mha_core.atlas.batches import batch_by_length, run_batch
-from mha_core.atlas.control import randomize_weights
-from mha_core.atlas.coreference import Mentions
-from mha_core.atlas.corpora import Corpora
-from mha_core.atlas.distances import Distances, lay_out, measure_distances
-from mha_core.atlas.examples import PRONOUNS, ExampleSearch
-from mha_core.atlas.findings import Findings
-from mha_core.atlas.measure import Place
+from mha_core.atlas.corpora import Corpora, Material
 from mha_core.atlas.partial_results import PartialResults
 from mha_core.atlas.record import (
-    DIGITS,
     FORMAT,
+    SECTIONS,
     Atlas,
-    AtlasBuild,
-    AtlasCheck,
-    AtlasControl,
-    AtlasExample,
     AtlasModel,
+    Findings,
+    Section,
+    SectionBuild,
+    SectionName,
 )
-from mha_core.atlas.roles import GROUPS, Role
-from mha_core.atlas.survey import COUNTING, Material, count_split, survey
-from mha_core.atlas.syntax import ALL, Arcs
-from mha_core.atlas.tally import Numbers
-from mha_core.atlas.word_maps import Pooling
+from mha_core.atlas.sections.copy import find_copy
+from mha_core.atlas.sections.coreference import find_coreference
+from mha_core.atlas.sections.names import find_names
+from mha_core.atlas.sections.run import SectionRun
+from mha_core.atlas.sections.similarity import find_similarity
+from mha_core.atlas.sections.sink import find_sink
+from mha_core.atlas.sections.surface import find_surface
+from mha_core.atlas.sections.syntax import find_syntax
+from mha_core.errors import InputError
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 
-CHECKED = 100
-"""Sentences at the start of the test split that are counted apart, so that anybody can check."""
-SEARCHED = 300
-"""Sentences at the start of the test split, and of GAP, that examples are taken from."""
-SIMILAR = 5
+COUNTING = 6
+"""Raised with every change of what is counted: partial results of another version are no use."""
+
+_FIND: Mapping[SectionName, Callable[[SectionRun], Findings]] = {
+    "surface": find_surface,
+    "sink": find_sink,
+    "copy": find_copy,
+    "names": find_names,
+    "syntax": find_syntax,
+    "coreference": find_coreference,
+    "similarity": find_similarity,
+}
+
+
+def plan_sections(kind: str, corpora: Corpora) -> dict[SectionName, str | None]:
+    """For each section None if it can be built, else what it needs; `kind` is the model's."""
+    needs: dict[SectionName, str | None] = dict.fromkeys(SECTIONS)
+    if kind != "decoder":
+        needs["copy"] = needs["names"] = "needs a causal model"
+    if corpora.treebank is None:
+        needs["syntax"] = "needs a treebank in the format of Universal Dependencies"
+    if corpora.gap is None:
+        needs["coreference"] = "needs a file of the GAP corpus"
+    return needs
 
 
 def build(
     model: LoadedModel,
     corpora: Corpora,
     *,
-    partial_results: Path,
+    directory: Path,
+    only: Sequence[SectionName] = (),
+    earlier: Atlas | None = None,
     seed: int = 0,
     progress: Progress = silent,
+    on_section: Callable[[Atlas], None] | None = None,
 ) -> Atlas:
-    """The atlas of a model; a stopped run continues from the directory `partial_results`."""
-    progress("reading", 0, 0)
-    material, data = corpora.prepare(model, seed)
-    run = {"counting": COUNTING, "revision": model.revision, "dtype": str(model.dtype)}
-    run |= {"data": (data.treebank.version, data.gap and data.gap.version), "seed": seed}
-    saved = PartialResults(partial_results, run)
-    name = model.entry.id
-    findings = Findings.of(survey(model, material, saved, name, progress))
-    untrained = randomize_weights(model, seed)
-    control = Findings.of(survey(untrained, material, saved, f"{name} control", progress))
-    tokenized = [text.tokenized for text in material.dev]
-    compute = partial(measure_distances, model, tokenized, seed, progress)
-    distances = saved.compute("distances", Distances, compute).values
-    layout, stress = lay_out(distances)
-    progress("examples", 0, 0)
+    """Build the sections named, or all that can be built; a stopped build continues.
+
+    Partial results are saved in `directory`. Other sections of an `earlier` atlas of the same
+    weights are kept. `on_section` gets the atlas so far after each section. Raises InputError for
+    a section named that cannot be built.
+    """
+    plan = plan_sections(model.architecture.kind, corpora)
+    for name in only:
+        if plan[name] is not None:
+            raise InputError(f"The section {name} cannot be built: it {plan[name]}.")
+    progress("reading texts", 0, 0)
+    material = corpora.prepare(model)
+    chosen = [name for name in SECTIONS if (name in only if only else plan[name] is None)]
+    kept = earlier is not None and earlier.model.revision == model.revision
     atlas = Atlas(
         format=FORMAT,
         model=_describe_model(model),
-        made=AtlasBuild(
+        sections=dict(earlier.sections) if earlier is not None and kept else {},
+    )
+    for name in chosen:
+        section = _build_section(name, model, corpora, material, directory / name, seed, progress)
+        sections = atlas.sections | {name: section}
+        ordered = {name: sections[name] for name in SECTIONS if name in sections}
+        atlas = atlas.model_copy(update={"sections": ordered})
+        if on_section is not None:
+            on_section(atlas)
+    shutil.rmtree(directory, ignore_errors=True)
+    return atlas
+
+
+def _build_section(
+    name: SectionName,
+    model: LoadedModel,
+    corpora: Corpora,
+    material: Material,
+    directory: Path,
+    seed: int,
+    progress: Progress,
+) -> Section:
+    run = {"counting": COUNTING, "revision": model.revision, "dtype": str(model.dtype)}
+    saved = PartialResults(directory, run | {"data": material.versions, "seed": seed})
+    done = directory / "section.json"
+    if done.is_file():  # of a build that was stopped in a later section
+        return Section.model_validate_json(done.read_bytes())
+    findings = _FIND[name](SectionRun(name, model, material, saved, seed, progress))
+    section = Section(
+        **dict(findings),
+        made=SectionBuild(
             date=datetime.now(UTC).date().isoformat(),
-            command=corpora.command(name, seed),
+            command=corpora.command(model.entry.id, name, seed),
             seconds=round(saved.seconds, 1),
             seed=seed,
             versions={name: version(name) for name in ("headscope", "torch", "transformers")},
         ),
-        data=data,
-        groups=list(GROUPS),
-        roles=findings.roles,
-        specialisations=findings.specialisations(),
-        relations=findings.relations,
-        control=AtlasControl(
-            what="the same model with random weights, as before its training",
-            seed=seed,
-            best_accuracy=control.best_accuracy,
-            roles=control.roles,
-            relations=control.relations,
-        ),
-        best_accuracy=findings.best_accuracy,
-        measures={name: measure.record() for name, measure in findings.measures.items()},
-        examples=_find_examples(model, material, findings.roles),
-        examples_source=corpora.examples_source,
-        similar=_find_similar(distances, model.architecture.n_heads),
-        layout=np.round(layout, DIGITS).tolist(),
-        stress=stress,
-        check=check(model, material),
-        distances=np.round(distances, DIGITS).tolist(),
     )
-    saved.delete()
-    return atlas
-
-
-def check(model: LoadedModel, material: Material) -> AtlasCheck:
-    """What every head finds of all heads of dependents in the first sentences of the test split."""
-    hits = np.zeros(model.architecture.n_layers * model.architecture.n_heads, np.int64)
-    n = 0
-    for batch in batch_by_length(material.test[:CHECKED]):
-        tally = count_split(model, batch, material, surface=False).syntax
-        hits += tally.hits[0, 0].ravel()
-        n += int(tally.opportunities[0, 0])
-    return AtlasCheck(sentences=CHECKED, relation=f"{ALL}:dependent", n=n, hits=hits.tolist())
-
-
-def _find_examples(
-    model: LoadedModel, material: Material, roles: list[Role]
-) -> dict[str, list[AtlasExample]]:
-    """The strongest links of every head, by "layer.head": of its roles where it has any."""
-    held: dict[Place, list[str]] = defaultdict(list)
-    # Links of pronouns are shown before those of relations.
-    for role in sorted(roles, key=lambda role: role.id != PRONOUNS):
-        if role.id == PRONOUNS or role.group == "syntax":
-            for head in role.heads:
-                held[head.layer, head.head].append(role.id)
-    search = ExampleSearch(held)
-    causal = model.architecture.kind == "decoder"
-    for batch in batch_by_length(material.test[:SEARCHED]):
-        pooling = Pooling.of(batch, model.device)
-        arcs = Arcs.of(batch, material.relations, causal=causal, device=model.device)
-        run_batch(model, batch, partial(search.search_words, batch=batch, arcs=arcs), pooling)
-    if any(role.id == PRONOUNS for role in roles):
-        for items in batch_by_length(material.gap[:SEARCHED]):
-            mentions = Mentions.of(items, model.device)
-            run_batch(model, items, partial(search.search_pronouns, batch=items, mentions=mentions))
-    heads = product(range(model.architecture.n_layers), range(model.architecture.n_heads))
-    return {"{}.{}".format(*head): search.examples(head) for head in heads}
-
-
-def _find_similar(distances: Numbers, n_heads: int) -> dict[str, list[tuple[int, int, float]]]:
-    """The nearest other heads of each: layer, head, distance."""
-    found = {}
-    for place, row in enumerate(distances):
-        nearest = [int(other) for other in np.argsort(row, kind="stable") if other != place]
-        found[f"{place // n_heads}.{place % n_heads}"] = [
-            (*divmod(other, n_heads), float(row[other])) for other in nearest[:SIMILAR]
-        ]
-    return found
+    partial = done.with_suffix(".partial")
+    partial.write_text(section.model_dump_json())
+    partial.replace(done)
+    return section
 
 
 def _describe_model(model: LoadedModel) -> AtlasModel:

@@ -1,10 +1,8 @@
-"""Do heads find whom a pronoun means? Counted over GAP: which of two names does it attend to more.
+"""Do heads find whom a pronoun means? Asked over GAP: which of two names does it attend to more.
 
 The pronoun's attention is summed over the tokens of each name, and the larger sum is the head's
-answer. Even lines of the file choose a head, odd lines report on it. The baseline is the best of
-three rules that need no reading, chosen on the even lines: the nearer name, the farther one, the
-one of more tokens (the choice of uniform attention). A causal model is asked only where both names
-stand before the pronoun.
+choice. One half of the documents chooses a head, the other reports on it. A causal model is asked
+only where both names stand before the pronoun.
 """
 
 from collections import Counter
@@ -17,16 +15,19 @@ from numpy.typing import NDArray
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
-from mha_core.atlas.gap import GapItem, Span
-from mha_core.atlas.selection import Counts
-from mha_core.atlas.tally import Integers, Tally
+from mha_core.atlas.batches import run_batch
+from mha_core.atlas.choices import RowChoices
+from mha_core.atlas.contest import Answers, Contest
+from mha_core.atlas.gap import GapItem
+from mha_core.atlas.name_rules import choose_names
+from mha_core.atlas.tally import Integers
+from mha_core.models.loading import LoadedModel
+from mha_core.text.spans import find_tokens
 from mha_core.text.tokenization import tokenize
-from mha_core.text.tokens import Token, TokenizedText
+from mha_core.text.tokens import TokenizedText
 
-RULES = ("the nearer name", "the farther name", "the longer name")
-"""What a baseline may do; the longer of two names that are equally long is the nearer."""
-MIN_N = 100
-"""Items that both halves need: fewer prove nothing."""
+NEITHER = -1
+"""The choice of a head that attends to both names exactly alike: it is never right."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,6 @@ class GapText:
     pronoun: tuple[int, ...]  # its tokens
     candidates: tuple[tuple[int, ...], tuple[int, ...]]
 
-    @property
-    def by_rule(self) -> tuple[bool, ...]:
-        """Whether each of RULES is right."""
-        nearer = self.item.nearest
-        lengths = [len(tokens) for tokens in self.candidates]
-        longer = nearer if lengths[0] == lengths[1] else lengths.index(max(lengths))
-        return tuple(choice == self.item.answer for choice in (nearer, 1 - nearer, longer))
-
 
 def tokenize_items(
     items: Iterable[GapItem], tokenizer: PreTrainedTokenizerFast, max_tokens: int, *, causal: bool
@@ -56,7 +49,7 @@ def tokenize_items(
     for item in items:
         tokenized = tokenize(tokenizer, item.text)
         pronoun, first, second = (
-            _tokens_in(tokenized.tokens, span) for span in (item.pronoun, *item.candidates)
+            find_tokens(tokenized.tokens, span) for span in (item.pronoun, *item.candidates)
         )
         text = GapText(item, tokenized, pronoun, (first, second))
         reason = _why_not(text, max_tokens, causal)
@@ -65,16 +58,6 @@ def tokenize_items(
         else:
             skipped[reason] += 1
     return texts, skipped
-
-
-def _tokens_in(tokens: Sequence[Token], span: Span) -> tuple[int, ...]:
-    return tuple(
-        token.index
-        for token in tokens
-        if token.start is not None
-        and token.end is not None
-        and min(token.end, span[1]) > max(token.start, span[0])
-    )
 
 
 def _why_not(text: GapText, max_tokens: int, causal: bool) -> str | None:
@@ -95,66 +78,111 @@ def _why_not(text: GapText, max_tokens: int, causal: bool) -> str | None:
 class Mentions:
     """Where the pronouns and names of a batch are."""
 
-    pronoun: Tensor  # [B, 1, T]: each pronoun's tokens weighted to a mean
-    candidates: Tensor  # [B, T, 2]: the right name first, the wrong one second
-    half: Integers  # [B]: 0 chooses, 1 reports
-    by_rule: NDArray[np.bool_]  # [B, RULES]: whether each rule is right
+    pronoun: Tensor  # [B, 1, 1, T]: each pronoun's tokens weighted to a mean
+    candidates: Tensor  # [B, 1, T, 2]: the tokens of each name, in the order of the file
+    answers: Tensor  # [B, 1, 1]: which of them is right
 
     @classmethod
     def of(cls, batch: Sequence[GapText], device: torch.device | str = "cpu") -> "Mentions":
         n_tokens = len(batch[0].tokenized.tokens)
-        pronoun = torch.zeros(len(batch), 1, n_tokens)
-        candidates = torch.zeros(len(batch), n_tokens, 2)
+        pronoun = torch.zeros(len(batch), 1, 1, n_tokens)
+        candidates = torch.zeros(len(batch), 1, n_tokens, 2, dtype=torch.float64)
         for row, text in enumerate(batch):
-            pronoun[row, 0, list(text.pronoun)] = 1 / len(text.pronoun)
+            pronoun[row, 0, 0, list(text.pronoun)] = 1 / len(text.pronoun)
             for candidate, tokens in enumerate(text.candidates):
-                candidates[row, list(tokens), int(candidate != text.item.answer)] = 1
-        return cls(
-            pronoun.to(device),
-            candidates.to(device),
-            np.array([text.item.line % 2 for text in batch]),
-            np.array([text.by_rule for text in batch]),
-        )
+                candidates[row, 0, list(tokens), candidate] = 1
+        answers = torch.from_numpy(right_answers(batch))
+        return cls(pronoun.to(device), candidates, answers[:, None, None])
+
+    def choose(self, pattern: Tensor) -> NDArray[np.int8]:
+        """The name each head attends to more, [B, H], in a pattern [B, H, T, T]."""
+        first, second = self._sums(pattern).unbind(-1)
+        chosen: NDArray[np.int8] = torch.where(first == second, NEITHER, second > first).numpy()
+        return chosen.astype(np.int8)
 
     def attention(self, pattern: Tensor) -> tuple[Tensor, Tensor]:
         """Attention to the right and the wrong name, [B, H] each, in a pattern [B, H, T, T]."""
-        rows = self.pronoun[:, None] @ pattern  # [B, H, 1, T]
-        right, wrong = (rows @ self.candidates[:, None])[:, :, 0].unbind(-1)
-        return right.cpu(), wrong.cpu()
+        sums = self._sums(pattern)
+        index = self.answers.expand(-1, sums.shape[1], -1)  # [B, H, 1]
+        right, wrong = (sums.gather(-1, at)[..., 0] for at in (index, 1 - index))
+        return right, wrong
+
+    def _sums(self, pattern: Tensor) -> Tensor:
+        """Attention to each name, [B, H, 2]."""
+        rows = self.pronoun @ pattern  # [B, H, 1, T]
+        # In double precision sums of equal weights are equal, whatever order they are added in.
+        return (rows.cpu().double() @ self.candidates)[:, :, 0]
 
 
 @dataclass(frozen=True, eq=False)
-class CoreferenceTally(Tally):
-    """Right answers of heads and rules, by half of the file: 0 chooses, 1 reports."""
+class NameChoices(RowChoices):
+    """Which name every head chooses in every text."""
 
-    hits: Integers  # [2, L, H]
-    n: Integers  # [2]
-    rule_hits: Integers  # [2, RULES]
+    chosen: NDArray[np.int8]  # [N, L, H]: the candidate, or NEITHER
 
-    @classmethod
-    def empty(cls, n_layers: int, n_heads: int) -> "CoreferenceTally":
-        shapes = ((2, n_layers, n_heads), 2, (2, len(RULES)))
-        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
-    def count_questions(self, mentions: Mentions) -> None:
-        """Count a batch's items and what the rules answer; once a batch."""
-        np.add.at(self.n, mentions.half, 1)
-        np.add.at(self.rule_hits, mentions.half, mentions.by_rule)
+def count_names(model: LoadedModel, batch: Sequence[GapText]) -> NameChoices:
+    """What the heads of a model choose in a batch of texts of one length."""
+    architecture, mentions = model.architecture, Mentions.of(batch, model.device)
+    chosen = np.empty((len(batch), architecture.n_layers, architecture.n_heads), np.int8)
 
-    def count_answers(self, mentions: Mentions, layer: int, pattern: Tensor) -> None:
-        """Count what the heads of one layer answer, from a pattern [B, H, T, T]."""
-        right, wrong = mentions.attention(pattern)
-        np.add.at(self.hits[:, layer], mentions.half, (right > wrong).numpy())
+    def on_layer(layer: int, pattern: Tensor) -> None:
+        chosen[:, layer] = mentions.choose(pattern)
 
-    @property
-    def rule(self) -> int:
-        """The rule that is best on the choosing half, as an index into RULES."""
-        return int(self.rule_hits[0].argmax())
+    run_batch(model, batch, on_layer)
+    return NameChoices(chosen)
 
-    @property
-    def enough(self) -> bool:
-        return bool((self.n >= MIN_N).all())
 
-    def counts(self, half: int) -> Counts:
-        """What heads and baseline get right on one half."""
-        return Counts(self.hits[half], int(self.n[half]), int(self.rule_hits[half, self.rule]))
+def right_answers(texts: Sequence[GapText]) -> Integers:
+    """Which candidate is right in each text, [N]."""
+    return np.array([text.item.answer for text in texts], np.int64)
+
+
+def exchange_answers(texts: Sequence[GapText], rng: np.random.Generator) -> Integers:
+    """Right answers of other texts, [N]: what is found with these is found by chance.
+
+    They are exchanged within each half of the file between texts whose nearer name is the same
+    candidate, so the nearer name stays right as often as it was.
+    """
+    answers, half = right_answers(texts), _halves(texts)
+    nearest = np.array([text.item.nearest for text in texts])
+    for stratum in range(4):
+        rows = np.flatnonzero(2 * half + nearest == stratum)
+        answers[rows] = rng.permutation(answers[rows])
+    return answers
+
+
+def make_contest(
+    texts: Sequence[GapText], choices: NameChoices, answers: Integers | None = None
+) -> Contest:
+    """Heads against rules: one half chooses, the other reports; both must have texts.
+
+    `choices` are in the order of `texts`. `answers` [N] may stand for the right ones.
+    """
+    everything, half = pooled(texts, choices, answers), _halves(texts)
+    dev, test = (
+        Answers(everything.heads[rows], everything.rules[rows], everything.group[rows])
+        for rows in (half == 0, half == 1)
+    )
+    return Contest(dev, test)
+
+
+def pooled(
+    texts: Sequence[GapText], choices: NameChoices, answers: Integers | None = None
+) -> Answers:
+    """Heads and rules on both halves together, grouped by document."""
+    right = (right_answers(texts) if answers is None else answers)[:, None]
+    _, group = np.unique([text.item.document for text in texts], return_inverse=True)
+    heads = choices.chosen.reshape(len(texts), -1)
+    return Answers(heads == right, choose_names(texts) == right, group)
+
+
+def _halves(texts: Sequence[GapText]) -> Integers:
+    """0 for texts whose document begins on an even line of the file, 1 for the others, [N].
+
+    By documents, so that the half that reports is independent of the one that chooses.
+    """
+    first: dict[str, int] = {}
+    for item in sorted((text.item for text in texts), key=lambda item: item.line):
+        first.setdefault(item.document, item.line)
+    return np.array([first[text.item.document] % 2 for text in texts], np.int64)

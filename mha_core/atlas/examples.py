@@ -8,17 +8,20 @@ words are left out, and so are texts with offensive words.
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import product
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from mha_core.atlas.arcs import Arcs
 from mha_core.atlas.coreference import GapText, Mentions
 from mha_core.atlas.gap import GapItem
 from mha_core.atlas.measure import Place
 from mha_core.atlas.record import AtlasExample
-from mha_core.atlas.syntax import Arcs
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import WordText
+from mha_core.models.architecture import Architecture
 
 N_EXAMPLES = 2
 WINDOW = 16
@@ -51,14 +54,16 @@ class ExampleSearch:
         parts = (rows, cells // len(places), cells % len(places), weights)
         for head in range(maps.shape[1]):
             self._keep((layer, head), None, sentences, _links(*(part[:, head] for part in parts)))
-        best = maps.argmax(-1)  # [B, H, W]
-        right = best[arcs.row, :, arcs.query] == arcs.key[:, None]  # [N, H]
-        right &= near[arcs.query, arcs.key][:, None]
+        best = maps.argmax(-1).cpu().numpy()  # [B, H, W]
+        right = best[arcs.text, :, arcs.query] == arcs.key[:, None]  # [N, H]
+        right &= (np.abs(arcs.query - arcs.key) < WINDOW)[:, None]
         for (at, head), roles in self._roles.items():
             for role in roles:
                 if at == layer and role != PRONOUNS:
                     chosen = arcs.asked_by(role) & right[:, head]
-                    row, query, key = arcs.row[chosen], arcs.query[chosen], arcs.key[chosen]
+                    row, query, key = (
+                        torch.from_numpy(it[chosen]) for it in (arcs.text, arcs.query, arcs.key)
+                    )
                     links = _links(row, query, key, maps[row, head, query, key])
                     self._keep((layer, head), role, sentences, links)
 
@@ -90,6 +95,11 @@ class ExampleSearch:
                     break
         kept = [*self._found[head, role], *new.values()]
         self._found[head, role] = sorted(kept, key=lambda example: -example.weight)[:N_EXAMPLES]
+
+    def by_head(self, architecture: Architecture) -> dict[str, list[AtlasExample]]:
+        """The examples of all heads that have some, by "layer.head"."""
+        heads = product(range(architecture.n_layers), range(architecture.n_heads))
+        return {"{}.{}".format(*head): found for head in heads if (found := self.examples(head))}
 
     def examples(self, head: Place) -> list[AtlasExample]:
         """The examples of a head, strongest first within each of its roles."""

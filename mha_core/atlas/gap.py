@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mha_core.errors import InputError
-
-Span = tuple[int, int]
-"""Start and end in code points of the text."""
+from mha_core.text.spans import Span
 
 _MARKS = {"TRUE": True, "FALSE": False}
 
@@ -22,6 +20,10 @@ class GapItem:
     pronoun: Span
     candidates: tuple[Span, Span]
     answer: int | None  # which candidate; None when neither or both
+    document: str = ""  # the page it is from; without one the item is a document of its own
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "document", self.document or self.id)
 
     @property
     def nearest(self) -> int:
@@ -61,6 +63,7 @@ def _read_item(line: int, row: dict[str, str]) -> GapItem:
         pronoun=_span(row, "Pronoun"),
         candidates=(_span(row, "A"), _span(row, "B")),
         answer=true.index(True) if sum(true) == 1 else None,
+        document=row.get("URL", ""),
     )
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mha_core.atlas.record import DIGITS, AtlasMeasure
+from mha_core.atlas.part import DIGITS
+from mha_core.atlas.record import AtlasMeasure
 from mha_core.atlas.tally import Numbers
 from mha_core.rounding import round_number
 
@@ -16,7 +16,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Measure:
-    """Arrays are [L, H], NaN where undefined."""
+    """Arrays are [L, H], NaN where undefined; without an interval, `low` and `high` are NaN."""
 
     label: str
     meaning: str
@@ -24,25 +24,22 @@ class Measure:
     n: int
     baseline: float | None
     values: Numbers
-    low: Numbers | None = None
-    high: Numbers | None = None
+    low: Numbers
+    high: Numbers
     weighted: Numbers | None = None
-    confirmed: NDArray[np.bool_] | None = None  # where it also held on the data heads are chosen on
-    ranking: Numbers | None = None  # the values on that data; heads are ordered by them
-    against: str = "uniform attention"  # what the baseline is of
 
-    @property
-    def order(self) -> Numbers:
-        """What heads are ordered by."""
-        return self.values if self.ranking is None else self.ranking
-
-    def rank(self, place: Place) -> float:
-        """How far one head is above the baseline in that order."""
-        return float(self.order[place]) - (self.baseline or 0.0)
+    @classmethod
+    def without_interval(
+        cls, label: str, meaning: str, unit: str, n: int, values: Numbers
+    ) -> "Measure":
+        unknown = np.full_like(values, np.nan)
+        return cls(label, meaning, unit, n, None, values, unknown, unknown)
 
     def record(self) -> AtlasMeasure:
-        names = AtlasMeasure.model_fields
-        return AtlasMeasure(**{name: _to_json(getattr(self, name)) for name in names})
+        fields = {name: _to_json(getattr(self, name)) for name in AtlasMeasure.model_fields}
+        if np.isnan(self.low).all():
+            fields |= {"low": None, "high": None}
+        return AtlasMeasure(**fields)
 
 
 def _to_json(value: Any) -> Any:  # noqa: ANN401 (an array, or what JSON has)

@@ -1,96 +1,107 @@
-"""Do heads attend most to the rarest word of a sentence? Counted over a treebank.
+"""Do heads attend most to the rarest word of a sentence? A contest over a treebank.
 
 A head's word is the one that all others together attend to most; the head is right where no word
-of the sentence is rarer. Words are counted in the treebank itself, ignoring case. Rare words come
-in many pieces, and attention to a word is summed over them: so the baseline is what uniform
-attention finds.
+of the sentence is rarer. Words are counted in the treebank itself, ignoring case. Rare words are
+long and come in many pieces, and attention to a word is summed over them: the rules know that.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor
 
-from mha_core.atlas.selection import Counts
-from mha_core.atlas.tally import Numbers, Tally
+from mha_core.atlas.claims import Outcome, Task
+from mha_core.atlas.contest import Answers, Contest
+from mha_core.atlas.syntax import SPLITS
 from mha_core.atlas.treebank import Sentence
+from mha_core.atlas.word_choices import WordSplit
 from mha_core.atlas.word_maps import Pooling, WordText, pool_words
+from mha_core.atlas.word_rules import NOTHING, SentenceView
 from mha_core.attention import uniform_attention
 
 LEAST_WORDS = 4
 """Words a sentence needs: among few, chance finds the rarest."""
 
 
+@dataclass(frozen=True)
+class SentenceRule:
+    """Chooses one word of a sentence; NOTHING where it finds none."""
+
+    words: str
+    choose: Callable[[WordText, SentenceView], int]
+
+
+def _choose_uniform(text: WordText, view: SentenceView) -> int:
+    """The word that uniform attention attends to most."""
+    n_tokens = len(text.word)
+    pattern = uniform_attention(n_tokens, n_tokens, causal=view.causal)[None, None]
+    return int(pool_words(pattern, Pooling.of([text]))[0, 0].sum(0).argmax())
+
+
+def _last_content(_: WordText, view: SentenceView) -> int:
+    return int(np.flatnonzero(view.content)[-1]) if view.content.any() else NOTHING
+
+
+RULES = (
+    SentenceRule("the longest word", lambda _, view: int(view.letters.argmax())),
+    SentenceRule(
+        "the last of the longest words",
+        lambda _, view: len(view.letters) - 1 - int(view.letters[::-1].argmax()),
+    ),
+    SentenceRule("the word of most pieces", lambda _, view: int(view.pieces.argmax())),
+    SentenceRule(
+        "the word of most pieces, the longest of these",
+        lambda _, view: int((view.pieces * 1000 + view.letters).argmax()),
+    ),
+    SentenceRule("the first word", lambda *_: 0),
+    SentenceRule("the second word", lambda *_: 1),
+    SentenceRule("the last word", lambda _, view: len(view.letters) - 1),
+    SentenceRule("the last content word", _last_content),
+    SentenceRule("uniform attention", _choose_uniform),
+)
+
+
 def count_words(sentences: Iterable[Sentence]) -> Counter[str]:
     return Counter(word.lower() for sentence in sentences for word in sentence.words)
 
 
-@dataclass(frozen=True, eq=False)
-class RareWords:
-    """The question a batch asks of every head, once a sentence."""
-
-    rarest: Tensor  # [B, W] bool: words with a token than which none is rarer
-    present: Tensor  # [B, W] bool: words with a token
-    asked: Tensor  # [B] bool: sentences of enough words
-    uniform: Tensor  # [B]: how far uniform attention is right; a tie counts as its share
-
-    @classmethod
-    def of(
-        cls,
-        batch: Sequence[WordText],
-        frequencies: Mapping[str, int],
-        device: torch.device | str = "cpu",
-        *,
-        causal: bool,
-    ) -> "RareWords":
-        """The rarest words of a batch; words without a token are as good as absent."""
-        width = max(len(text.sentence.words) for text in batch)
-        counts = np.full((len(batch), width), np.inf)
-        for row, text in enumerate(batch):
-            for word in set(text.word) - {-1}:
-                counts[row, word] = frequencies[text.sentence.words[word].lower()]
-        present = np.isfinite(counts)
-        rarest = present & (counts == counts.min(1, keepdims=True))
-        asked = present.sum(1) >= LEAST_WORDS
-        parts = [torch.from_numpy(part) for part in (rarest, present, asked)]
-        uniform = [_score_uniform(*row, causal) for row in zip(batch, parts[0], strict=True)]
-        return cls(*(part.to(device) for part in (*parts, torch.stack(uniform))))
+def find_rarest(
+    dev: WordSplit, test: WordSplit, frequencies: Mapping[str, int], n_heads: int, *, causal: bool
+) -> Outcome:
+    """The contest of finding the rarest word; P heads, of which a layer has `n_heads`."""
+    task = Task(
+        id="rare_word",
+        relation="rare_word",
+        direction="dependent",
+        group="rare",
+        label="rarest word",
+        claim="the sentence → its rarest word",
+        splits=SPLITS,
+        rules=[rule.words for rule in RULES],
+        usual=[len(RULES) - 1],
+        n_heads=n_heads,
+    )
+    answers = [_answer(split, frequencies, causal) for split in (dev, test)]
+    return Outcome(task, Contest(*answers))
 
 
-def _score_uniform(text: WordText, rarest: Tensor, causal: bool) -> Tensor:
-    """Share of the words most attended by uniform attention that are the rarest, []."""
-    n_tokens = len(text.word)
-    pattern = uniform_attention(n_tokens, n_tokens, causal=causal)[None, None]
-    received = pool_words(pattern, Pooling.of([text]))[0, 0].sum(0)  # [W]
-    most = received > received.max() * (1 - 1e-5)
-    return (most & rarest[: len(most)]).sum() / most.sum()
-
-
-@dataclass(frozen=True, eq=False)
-class RarityTally(Tally):
-    hits: Numbers  # [L, H]: right answers
-    n: Numbers  # []: sentences
-    uniform_hits: Numbers  # []: right answers of uniform attention
-
-    @classmethod
-    def empty(cls, n_layers: int, n_heads: int) -> "RarityTally":
-        return cls(np.zeros((n_layers, n_heads)), np.array(0.0), np.array(0.0))
-
-    def count_questions(self, rare: RareWords) -> None:
-        """Count a batch's sentences; once a batch."""
-        self.n[...] += int(rare.asked.sum())
-        self.uniform_hits[...] += float(rare.uniform[rare.asked].sum())
-
-    def count_answers(self, rare: RareWords, layer: int, maps: Tensor) -> None:
-        """Count what the heads of one layer look at, from word maps [B, H, W, W]."""
-        received = maps.sum(2)  # [B, H, W]
-        most, chosen = received.masked_fill(~rare.present[:, None], -1).max(-1)  # [B, H]
-        right = rare.rarest.gather(1, chosen) & (most > 0) & rare.asked[:, None]
-        self.hits[layer] += right.sum(0).cpu().numpy()
-
-    def counts(self) -> Counts:
-        """What heads and uniform attention get right."""
-        return Counts(self.hits, int(self.n), float(self.uniform_hits))
+def _answer(split: WordSplit, frequencies: Mapping[str, int], causal: bool) -> Answers:
+    heads, rules, asked = [], [], []
+    for at, text in enumerate(split.texts):
+        words = text.sentence.words
+        view = SentenceView.of(text, causal=causal)
+        counts = np.array([frequencies[word.lower()] for word in words], np.float64)
+        counts[view.pieces == 0] = np.inf  # words without a token are as good as absent
+        if np.isfinite(counts).sum() < LEAST_WORDS:
+            continue
+        rarest = np.append(counts == counts.min(), False)  # the last one is for NOTHING
+        heads.append(rarest[split.by_sentence[at]])
+        rules.append(rarest[[rule.choose(text, view) for rule in RULES]])
+        asked.append(at)
+    P = split.heads.shape[1]  # noqa: N806 (the shape letter)
+    return Answers(
+        np.array(heads, bool).reshape(-1, P),
+        np.array(rules, bool).reshape(-1, len(RULES)),
+        np.array(asked, np.int64),
+    )

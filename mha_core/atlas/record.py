@@ -1,33 +1,21 @@
-"""The record of an atlas: what a corpus run found out about every head of a model.
+"""The record of an atlas: what corpus runs found out about every head of a model, by section.
 
 Fields are in the order of the file. Lists of numbers have one place a head, layer by layer.
 """
 
 from itertools import product
-from typing import Annotated, Literal
+from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import Field
 
-from mha_core.atlas.relation_words import Direction
-from mha_core.rounding import round_number
+from mha_core.atlas.evidence import AtlasRole, Behaviour, NotAbove, NullResult, RelationRow
+from mha_core.atlas.part import Part, Rounded, RoundedOrNull
+from mha_core.atlas.sources import SectionData
 
-FORMAT = 1
-DIGITS = 4
+FORMAT = 2
 
-# Rounded where they are written, so that claims are built from the exact numbers. Long lists are
-# plain numbers, which the build rounds: a call for each would slow down writing.
-Rounded = Annotated[float, PlainSerializer(lambda value: round(value, DIGITS), return_type=float)]
-RoundedOrNull = Annotated[
-    float | None,
-    PlainSerializer(lambda value: round_number(value, DIGITS), return_type=float | None),
-]
-"""Null where undefined."""
-
-
-class Part(BaseModel):
-    """A part of the record; fields of a later version are kept when it is read and written."""
-
-    model_config = ConfigDict(frozen=True, extra="allow")
+SectionName = Literal["surface", "sink", "copy", "names", "syntax", "coreference", "similarity"]
+SECTIONS: tuple[SectionName, ...] = get_args(SectionName)
 
 
 class AtlasModel(Part):
@@ -41,52 +29,14 @@ class AtlasModel(Part):
     dtype: str
 
 
-class AtlasBuild(Part):
+class SectionBuild(Part):
+    """When and how a section was made."""
+
     date: str
-    command: str = Field(description="What to type for the same atlas.")
+    command: str = Field(description="What to type for the same section.")
     seconds: float
     seed: int
     versions: dict[str, str]
-
-
-class CorpusSplit(Part):
-    """How much of one split of the treebank the model could read."""
-
-    sentences: int
-    used: int
-    dropped: dict[str, int] = Field(description="Sentences left out, by reason.")
-    words: int
-    words_without_token: int
-
-
-class TreebankSource(Part):
-    source: str = Field(description="Name, version and licence.")
-    version: dict[str, str] = Field(description="Start of the SHA-256 of each split.")
-    dev: CorpusSplit
-    test: CorpusSplit
-
-
-class GapSource(Part):
-    source: str
-    version: str
-    used: int
-    skipped: dict[str, int] = Field(description="Items left out, by reason.")
-
-
-class SyntheticTexts(Part):
-    """Repeated sequences of random tokens, for causal models."""
-
-    tokens: int
-    said: int = Field(description="How often the sequence occurs in a text.")
-    texts: int
-    seeds: list[int]
-    bos: bool
-
-
-class AtlasData(Part):
-    treebank: TreebankSource
-    gap: GapSource | None
-    synthetic: SyntheticTexts | None
 
 
 class AtlasMeasure(Part):
@@ -107,99 +57,15 @@ class AtlasMeasure(Part):
     )
 
 
-class RoleGroup(Part):
-    """Roles of one kind."""
-
-    id: str
-    label: str
-    letter: str
-    meaning: str
-
-
-class RoleHead(Part):
-    """A head with a role, and the evidence for it."""
+class MassiveActivation(Part):
+    """The largest number of the residual stream before a layer, or after the last one."""
 
     layer: int
-    head: int
-    n: int
-    value: Rounded
-    low: RoundedOrNull
-    high: RoundedOrNull
-    baseline: RoundedOrNull
-    lift: RoundedOrNull
-    split: str = Field(description="The data it was measured on.")
-    evidence: str = Field(description="One sentence for people.")
-
-
-class AtlasRole(Part):
-    """A claim that holds, and its heads, best first."""
-
-    id: str
-    group: str
-    label: str
-    claim: str
-    heads: tuple[RoleHead, ...]
-
-
-class Specialisation(Part):
-    """A question people ask of heads, the rows that measure it, and the best head."""
-
-    name: str
-    question: str
-    rows: list[str] = Field(description="Ids of the roles that answer it.")
-    measured: list[str] = Field(description="Relations and measures that could answer it.")
-    best: RoleHead | None
-    holds: bool
-
-
-class DevAccuracy(Part):
-    """What the head was chosen by."""
-
-    accuracy: Rounded
-    n: int
-    baseline: Rounded
-
-
-class RunnerUp(Part):
-    """The head that came second on dev."""
-
-    layer: int
-    head: int
-    accuracy: Rounded
-
-
-class RelationRow(Part):
-    """A grammatical relation and the head that follows it best: chosen on dev, scored on test."""
-
-    id: str
-    relation: str
-    direction: Direction = Field(description="Which of the two words looks.")
-    claim: str
-    offset: int | None = Field(
-        description="The fixed distance that does best on dev; null where uniform attention does."
-    )
-    against: str = Field(description="What the baseline is of, in words.")
-    layer: int
-    head: int
-    accuracy: Rounded
-    n: int
-    low: Rounded = Field(description="Lower end of the 95 % Wilson interval.")
-    high: Rounded
-    baseline: Rounded = Field(description="What that rule alone gets on test.")
-    lift: Rounded
-    dev: DevAccuracy
-    runner_up: RunnerUp | None
-    holds: bool = Field(description="Whether the lower end beats the baseline by ten points.")
-
-
-class AtlasControl(Part):
-    """The same measured on the model with random weights."""
-
-    what: str
-    seed: int
-    best_accuracy: RoundedOrNull
-    roles: list[AtlasRole]
-    relations: list[RelationRow]
+    position: int = Field(description="Its most frequent position; 0 is the first token.")
+    position_share: Rounded = Field(description="Share of windows in which it is there.")
+    dimension: int
+    magnitude: Rounded
+    median: Rounded = Field(description="Median magnitude of all numbers there.")
 
 
 class AtlasExample(Part):
@@ -222,42 +88,38 @@ class AtlasCheck(Part):
     hits: list[int]
 
 
-class AtlasSummary(Part):
-    """Roles and scores of every head of a model; a head without a role is unassigned."""
+class Findings(Part):
+    """What a section found, and on which texts; most sections have only some of these."""
 
-    format: Literal[1]
-    model: AtlasModel = Field(description="Which model and weights were measured.")
-    made: AtlasBuild = Field(description="When, by which command, seed and versions.")
-    data: AtlasData = Field(description="The corpora, with what was used and what dropped.")
-    groups: list[RoleGroup]
-    roles: list[AtlasRole]
-    specialisations: list[Specialisation]
-    relations: list[RelationRow]
-    control: AtlasControl = Field(description="The same on random weights: no role may hold.")
-    best_accuracy: RoundedOrNull = Field(
-        description="Of the best head at linking words to their head in the sentence's tree."
-    )
-    measures: dict[str, AtlasMeasure]
-    examples: dict[str, list[AtlasExample]] = Field(
-        description="Strongest links in a text, by `layer.head`."
-    )
-    examples_source: str
-    similar: dict[str, list[tuple[int, int, Rounded]]] = Field(
-        description="The heads most alike, by `layer.head`: layer, head, distance."
-    )
-    layout: list[tuple[Rounded, Rounded]] = Field(
-        description="Place of each head on a map by similarity."
-    )
-    stress: Rounded
-    check: AtlasCheck = Field(
-        description="A slice of the corpus with each head's hits, to measure again by."
-    )
+    data: SectionData
+    measures: dict[str, AtlasMeasure] = Field(default_factory=dict)
+    roles: list[AtlasRole] = Field(default_factory=list)
+    not_above: list[NotAbove] = Field(default_factory=list)
+    relations: list[RelationRow] = Field(default_factory=list)
+    behaviours: list[Behaviour] = Field(default_factory=list)
+    nulls: list[NullResult] = Field(default_factory=list)
+    examples: dict[str, list[AtlasExample]] = Field(default_factory=dict)
+    examples_source: str | None = None
+    check: AtlasCheck | None = None
+    massive: list[MassiveActivation] = Field(default_factory=list)
+    similar: dict[str, list[tuple[int, int, Rounded]]] = Field(default_factory=dict)
+    layout: list[tuple[Rounded, Rounded]] = Field(default_factory=list)
+    stress: Rounded | None = None
+    distances: list[list[float]] = Field(default_factory=list)
 
 
-class Atlas(AtlasSummary):
-    """The whole record, as it stands in the file."""
+class Section(Findings):
+    """One part of an atlas, built and replaced on its own."""
 
-    distances: list[list[float]]
+    made: SectionBuild
+
+
+class Atlas(Part):
+    """The record as it stands in the file: sections of a model, each complete in itself."""
+
+    format: Literal[2]
+    model: AtlasModel
+    sections: dict[SectionName, Section]
 
     @property
     def heads(self) -> list[tuple[int, int]]:

@@ -6,9 +6,12 @@ Direction = Literal["dependent", "head"]
 DIRECTIONS: tuple[Direction, Direction] = ("dependent", "head")
 """Who looks: the dependent at its head, or the head at its dependent."""
 
+ALL = "all"
+"""Stands for every relation together: reported, but no role."""
+
 # relation: one dependent, several dependents, one head, several heads
 WORDS: dict[str, tuple[str, str, str, str]] = {
-    "all": ("dependent", "dependents", "head", "heads"),
+    ALL: ("dependent", "dependents", "head", "heads"),
     "acl": ("clause modifier", "clauses that modify a noun", "noun", "modified nouns"),
     "acl:relcl": ("relative clause", "relative clauses", "noun", "nouns"),
     "advcl": ("adverbial clause", "adverbial clauses (cause, time, ...)", "verb", "main verbs"),

@@ -1,7 +1,7 @@
-"""Roles of heads: the rules that give them, and the evidence for each.
+"""Roles that follow from a measure: the thresholds that give them, and the evidence for each.
 
 A role is a claim with a measured value, the number of cases, a 95 % interval and the baseline it
-beats; a head that meets no rule is unassigned.
+beats; a head that meets no rule is unassigned. Roles that heads win from rules are in `claims`.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mha_core.atlas.evidence import AtlasRole, RoleGroup, RoleHead
 from mha_core.atlas.measure import Measure, Place
-from mha_core.atlas.record import AtlasRole, RoleGroup, RoleHead
-from mha_core.atlas.selection import MARGIN
 from mha_core.metrics.catalogue import METRICS
 
 GROUPS = tuple(
@@ -28,25 +27,17 @@ GROUPS = tuple(
 )
 
 
-class Evidence(RoleHead):
-    """Why one head has a role."""
-
-    rank: float  # lift on the data heads are chosen on, to order them; not in the record
+IDLE_GROUPS = frozenset({"delimiter", "sink"})
+"""Groups of heads that rest: with them nearly every head has a role."""
 
 
 def build_evidence(
     place: Place, *, value: float, baseline: float | None, **others: float | str | None
-) -> Evidence:
+) -> RoleHead:
     """The evidence with its lift; `others` are the other fields."""
     lift = None if baseline is None else value - baseline
     numbers = {"value": value, "baseline": baseline, "lift": lift}
-    return Evidence.model_validate({"layer": place[0], "head": place[1], **numbers, **others})
-
-
-class Role(AtlasRole):
-    """A role and its heads, each with its rank."""
-
-    heads: tuple[Evidence, ...]
+    return RoleHead.model_validate({"layer": place[0], "head": place[1], **numbers, **others})
 
 
 @dataclass(frozen=True)
@@ -59,8 +50,8 @@ class Rule:
     claim: str
     threshold: float
     above_baseline: bool = False  # the threshold is a lift over the baseline
-    split: str = "the dev set"
-    cases: str | None = "rows"  # what n counts; None: right answers, not shares of attention
+    split: str | None = None  # None: the texts of the section
+    cases: str = "rows"  # what n counts
 
 
 def _label_rule(metric: str, group: str, label: str, claim: str) -> Rule:
@@ -75,8 +66,6 @@ def _label_rule(metric: str, group: str, label: str, claim: str) -> Rule:
 _REPEATED = "random tokens, repeated"
 _PARTIAL, _STRONG = 0.3, 0.7
 """What scores on repeated random tokens are called, from these values on."""
-_CLEAR = 0.1
-"""From here on a copying sign says anything."""
 
 RULES = (
     _label_rule("previous", "local", "previous token", "each token → the one before it"),
@@ -96,51 +85,42 @@ RULES = (
          "repeated random tokens → their first copy", _PARTIAL, split=_REPEATED),
     Rule("synthetic_induction", "copy", "induction",
          "repeated random tokens → what followed their first copy", _PARTIAL, split=_REPEATED),
-    Rule("rare_word", "rare", "rarest word", "the sentence → its rarest word", MARGIN, True,
-         "the test set", cases=None),
-    Rule("gap", "coreference", "pronoun → name", "pronouns → the name they stand for", MARGIN, True,
-         "the odd lines of GAP", cases=None),
 )  # fmt: skip
 
 
-def find_roles(measures: Mapping[str, Measure]) -> list[Role]:
+def find_roles(measures: Mapping[str, Measure], texts: str) -> list[AtlasRole]:
+    """The roles of all rules whose measure is there: the lower end must be above the threshold.
+
+    `texts` says what was measured on, in words.
+    """
     roles = []
     for rule in RULES:
         measure = measures.get(rule.measure)
         if measure is None or measure.n == 0:
             continue
         bar = rule.threshold + ((measure.baseline or 0.0) if rule.above_baseline else 0.0)
-        bound = measure.values if measure.low is None else measure.low
-        passing = np.nan_to_num(bound, nan=-1.0) > bar
-        if measure.confirmed is not None:
-            passing &= measure.confirmed
-        ranked = np.argsort(-measure.order, axis=None, kind="stable")
+        passing = np.nan_to_num(measure.low, nan=-1.0) > bar
+        ranked = np.argsort(-measure.values, axis=None, kind="stable")
         places = [divmod(int(at), passing.shape[1]) for at in ranked if passing.ravel()[at]]
         if places:
-            heads = tuple(apply_rule(rule, measures, place) for place in places)
+            heads = tuple(_apply(rule, measures, place, texts) for place in places)
             words = {"group": rule.group, "label": rule.label, "claim": rule.claim}
-            roles.append(Role(id=rule.measure, **words, heads=heads))
+            roles.append(AtlasRole(id=rule.measure, **words, heads=heads))
     return roles
 
 
-def apply_rule(rule: Rule, measures: Mapping[str, Measure], place: Place) -> Evidence:
-    """What a measure says of one head, whether it passes or not."""
+def _apply(rule: Rule, measures: Mapping[str, Measure], place: Place, texts: str) -> RoleHead:
     measure = measures[rule.measure]
-    value = float(measure.values[place])
-    low = None if measure.low is None else float(measure.low[place])
-    high = None if measure.high is None else float(measure.high[place])
-    of = f"of {measure.n:,}"
-    if rule.cases is not None:
-        of = f"of the attention ({measure.n:,} {rule.cases})"
-    baseline = measure.baseline
-    against = "" if baseline is None else f", {measure.against} {percent(baseline)}"
+    value, low, high = (float(it[place]) for it in (measure.values, measure.low, measure.high))
+    baseline, split = measure.baseline, rule.split or texts
+    against = "" if baseline is None else f", uniform attention {percent(baseline)}"
     sentence = (
-        f"{rule.claim}: {percent(value)} {of} on {rule.split}{interval(low, high)}{against}"
-        f"{_describe_copying(rule, measures, place, value)}."
+        f"{rule.claim}: {percent(value)} of the attention ({measure.n:,} {rule.cases}) on "
+        f"{split}{interval(low, high)}{against}{_describe_copying(rule, measures, place)}."
     )
     return build_evidence(
         place, value=value, n=measure.n, low=low, high=high, baseline=baseline,
-        split=rule.split, evidence=sentence, rank=measure.rank(place),
+        split=split, evidence=sentence, rank=value - (baseline or 0.0),
     )  # fmt: skip
 
 
@@ -148,26 +128,23 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def interval(low: float | None, high: float | None) -> str:
-    if low is None or high is None:
-        return ""
+def interval(low: float, high: float) -> str:
     return f" (95 % interval {100 * low:.0f} to {100 * high:.0f} %)"
 
 
-def _describe_copying(
-    rule: Rule, measures: Mapping[str, Measure], place: Place, value: float
-) -> str:
+def _describe_copying(rule: Rule, measures: Mapping[str, Measure], place: Place) -> str:
     """Of a head that finds copies: how strongly, and whether it then raises what it found."""
     if rule.split != _REPEATED:
         return ""
-    strength = ", strong" if value >= _STRONG else ", partial" if value >= _PARTIAL else ""
+    strength = ", strong" if measures[rule.measure].values[place] >= _STRONG else ", partial"
     copying = measures.get("copying")
-    if rule.group != "copy" or copying is None or np.isnan(copying.values[place]):
+    if rule.group != "copy" or copying is None:
         return strength
-    sign = float(copying.values[place])
+    sign, low, high = (float(it[place]) for it in (copying.values, copying.low, copying.high))
+    if not (low > 0 or high < 0):  # NaN, where one text has no interval, is neither
+        return f"{strength}; whether its output raises or lowers what it attends to is unclear"
     does = "raises" if sign > 0 else "lowers"
-    does = does if abs(sign) >= _CLEAR else "neither clearly raises nor lowers"
     return (
-        f"{strength}; its output {does} the logit of what it attends to (sign {sign:+.2f}, "
-        f"n = {copying.n:,})"
+        f"{strength}; its output {does} the logit of what it attends to (sign {sign:+.2f}, 95 % "
+        f"interval {low:+.2f} to {high:+.2f})"
     )

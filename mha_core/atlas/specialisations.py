@@ -7,12 +7,24 @@ numbers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
+from pydantic import Field
 
-from mha_core.atlas.measure import Measure
-from mha_core.atlas.record import Specialisation
+from mha_core.atlas.evidence import AtlasRole, RelationRow, RoleHead
+from mha_core.atlas.part import Part
+from mha_core.atlas.record import AtlasMeasure
 from mha_core.atlas.relation_words import DIRECTIONS
-from mha_core.atlas.roles import RULES, Evidence, Role, apply_rule, build_evidence, percent
+from mha_core.atlas.roles import build_evidence, interval, percent
+
+
+class Specialisation(Part):
+    """A question people ask of heads, the rows that measure it, and the best head."""
+
+    name: str
+    question: str
+    rows: list[str] = Field(description="Ids of the roles that answer it.")
+    measured: list[str] = Field(description="Relations and measures that could answer it.")
+    best: RoleHead | None
+    holds: bool
 
 
 @dataclass(frozen=True)
@@ -27,7 +39,7 @@ class Question:
 
 QUESTIONS = (
     Question("pronoun resolution, coreference", "Which heads link a pronoun to its name?",
-             measures=("gap",)),
+             ("gap",)),
     Question("subject-verb", "Which heads link a subject and its verb?", ("nsubj", "nsubj:pass")),
     Question("verb-object", "Which heads link a verb and its object?", ("obj",)),
     Question("noun-adjective", "Which heads link a noun and its adjective?", ("amod",)),
@@ -48,22 +60,20 @@ QUESTIONS = (
 
 
 def answer_questions(
-    roles: Sequence[Role],
-    relations: Mapping[str, Sequence[Evidence]],
-    measures: Mapping[str, Measure],
+    roles: Sequence[AtlasRole],
+    relations: Sequence[RelationRow],
+    measures: Mapping[str, AtlasMeasure],
+    n_heads: int,
 ) -> list[Specialisation]:
-    """For each question the roles that answer it and the best head, passing or not.
-
-    `relations` holds for each relation the head chosen for each direction.
-    """
+    """For each question the roles that answer it and the best head, passing or not."""
     rows = []
     for question in QUESTIONS:
         measured = [*question.relations, *question.measures]
         answering = [role for role in roles if _subject(role.id) in measured]
         candidates = [head for role in answering for head in role.heads]
         if not candidates:
-            candidates = [head for name in question.relations for head in relations[name]]
-            best = (_find_best(name, measures) for name in question.measures)
+            candidates = [_losing(row) for row in relations if row.relation in question.relations]
+            best = (_find_best(measures.get(name), n_heads) for name in question.measures)
             candidates += [head for head in best if head is not None]
         rows.append(
             Specialisation(
@@ -84,21 +94,30 @@ def _subject(role_id: str) -> str:
     return relation if direction in DIRECTIONS else role_id
 
 
-def _find_best(name: str, measures: Mapping[str, Measure]) -> Evidence | None:
-    measure = measures.get(name)
-    if measure is None or measure.n == 0 or np.isnan(measure.values).all():
-        return None
-    place = divmod(int(np.nanargmax(measure.order)), measure.values.shape[1])
-    for rule in RULES:
-        if rule.measure == name:
-            return apply_rule(rule, measures, place)
-    value = float(measure.values[place])
-    shown = f"{value:.2f}" if "correlation" in measure.unit else percent(value)
+def _losing(row: RelationRow) -> RoleHead:
+    """The best head at a relation that no head follows better than the best rule."""
+    dev, test, *_ = row.leads
     sentence = (
-        f"{measure.label}: {shown}, n = {measure.n:,} on the dev set; no threshold makes this a "
-        f"role."
+        f"{row.claim}: {percent(row.accuracy)} of {row.n:,} on {test.split}"
+        f"{interval(row.low, row.high)}, not above the best simple rule, {row.rule}, "
+        f"{percent(row.baseline)}."
     )
     return build_evidence(
-        place, value=value, n=measure.n, low=None, high=None, baseline=measure.baseline,
-        split="the dev set", evidence=sentence, rank=measure.rank(place),
+        (row.layer, row.head), value=row.accuracy, n=row.n, low=row.low, high=row.high,
+        baseline=row.baseline, split=test.split, evidence=sentence, rank=dev.difference,
+    )  # fmt: skip
+
+
+def _find_best(measure: AtlasMeasure | None, n_heads: int) -> RoleHead | None:
+    """The head with the largest value of a measure, though it makes no role."""
+    values = [] if measure is None else measure.values
+    known = [(value, at) for at, value in enumerate(values) if value is not None]
+    if measure is None or not known:
+        return None
+    value, at = max(known)
+    shown = f"{value:.2f}" if "correlation" in measure.unit else percent(value)
+    return build_evidence(
+        divmod(at, n_heads), value=value, n=measure.n, low=None, high=None,
+        baseline=measure.baseline, split="the corpus", rank=value - (measure.baseline or 0.0),
+        evidence=f"{measure.label}: {shown}, n = {measure.n:,}: not enough for a role.",
     )  # fmt: skip

@@ -5,13 +5,14 @@ the models directory.
 """
 
 import re
+from collections.abc import Iterator, Sized
 from pathlib import Path
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
 
-from mha_core.atlas.record import FORMAT, Atlas
+from mha_core.atlas.record import FORMAT, Atlas, Section
 from mha_core.errors import UnreadableAtlas
 
 SHIPPED = Path(__file__).parent / "data"
@@ -20,6 +21,11 @@ SHIPPED = Path(__file__).parent / "data"
 def built_path(model_id: str, models_dir: Path) -> Path:
     """Where an atlas somebody builds is put."""
     return models_dir / "atlases" / (re.sub(r"[^\w.-]", "--", model_id) + ".json")
+
+
+def partial_results_path(path: Path) -> Path:
+    """The directory in which the build of the atlas at `path` saves what it has so far."""
+    return path.with_name(f"{path.stem}.partial-results")
 
 
 def find_atlas(model_id: str, models_dir: Path) -> Path | None:
@@ -31,8 +37,11 @@ def find_atlas(model_id: str, models_dir: Path) -> Path | None:
 def read_atlas(model_id: str, models_dir: Path) -> Atlas | None:
     """The atlas of a model, None without one; raises UnreadableAtlas."""
     path = find_atlas(model_id, models_dir)
-    if path is None:
-        return None
+    return None if path is None else read_file(path, model_id)
+
+
+def read_file(path: Path, model_id: str) -> Atlas:
+    """The atlas in a file, which must be of that model; raises UnreadableAtlas."""
     try:
         return _parse(path.read_bytes(), model_id)
     except ValueError as error:
@@ -55,11 +64,20 @@ def _parse(text: bytes, model_id: str) -> Atlas:
         raise ValueError("is not a whole atlas") from error
     if atlas.model.id != model_id:
         raise ValueError(f"is of the model {atlas.model.id}")
-    lengths = {len(atlas.layout), len(atlas.distances)}
-    lengths |= {len(measure.values) for measure in atlas.measures.values()}
-    if lengths != {len(atlas.heads)}:
-        raise ValueError("lacks numbers of some heads")
+    for name, section in atlas.sections.items():
+        if not set(_lengths(section)) <= {len(atlas.heads)}:
+            raise ValueError(f"lacks numbers of some heads in its section {name}")
     return atlas
+
+
+def _lengths(section: Section) -> Iterator[int]:
+    """How long each list is that should have one number, or one row, a head."""
+    for measure in section.measures.values():
+        every = (measure.values, measure.low, measure.high, measure.weighted)
+        yield from (len(numbers) for numbers in every if numbers is not None)
+    hits = [] if section.check is None else section.check.hits
+    every_row: list[Sized] = [section.layout, section.distances, *section.distances, hits]
+    yield from (len(rows) for rows in every_row if rows)  # empty in sections without them
 
 
 def write_atlas(atlas: Atlas, path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mha_core.atlas.batches import HasTokens
 from mha_core.atlas.measure import Measure
 from mha_core.atlas.student import t_95
 from mha_core.atlas.tally import Numbers, Tally
@@ -19,7 +20,7 @@ from mha_core.metrics.measure import measure
 from mha_core.metrics.meter import Meter
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.value_weights import value_norms, weight_by_value
-from mha_core.tap import LayerCapture
+from mha_core.tap import LayerCapture, Tap
 from mha_core.text.tokens import TokenizedText
 
 SURFACE = tuple(name for name, metric in METRICS.items() if metric.kind == "number")
@@ -87,6 +88,13 @@ class SurfaceTally(Tally):
             words.label, words.meaning, words.unit, int(self.opportunities[at]), baseline,
             self.mean[0, at], low[0, at], high[0, at], self.mean[1, at],
         )  # fmt: skip
+
+
+def count_surface(model: LoadedModel, batch: Sequence[HasTokens]) -> SurfaceTally:
+    """All metrics of a batch of texts of one length."""
+    counter = SurfaceCounter(model, [text.tokenized for text in batch])
+    model.forward_all([text.tokenized for text in batch], Tap(counter))
+    return counter.tally
 
 
 class SurfaceCounter:

@@ -1,14 +1,10 @@
 """What causal heads do with a repeated sequence of random tokens: only the repetition can help.
 
     previous = A[i, i-1]      and in the second half, which repeats the L tokens of the first:
-    duplicate = A[i, i-L]     induction = A[i, i-L+1]      each a mean over rows and texts
+    duplicate = A[i, i-L]     induction = A[i, i-L+1]      each a mean over the rows of a text
 
-copying = mean a / mean |a|, where a is what the most attended token adds to its own logit: 1 for a
-head that always makes the token it looks at likelier, -1 for one that always makes it less likely.
-
-    a = A[i, j] (v_j W_O) . (gamma * (W_U[token j] - mean W_U))           j = argmax A[i]
-
-The scale of the final norm changes the size of a, never its sign, and is left out.
+The copying sign is of the rows of the second half whose favourite is neither the first token, where
+idle heads rest, nor a special one.
 """
 
 from collections.abc import Sequence
@@ -18,62 +14,82 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from mha_core.atlas.attribution import Copying, TokenDirections, measure_writing
 from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.atlas.template import Template
 from mha_core.attention import uniform_attention
-from mha_core.models.family import output_projection, unembedding
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import LayerCapture, Tap
 
 LENGTH = 50
 N_TEXTS = 10
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 
 
 @dataclass(frozen=True, eq=False)
 class Synthetic(ArrayResult):
-    """Scores of every head, for each of S seeds."""
+    """Scores of every head on each of N texts, those of all seeds in order."""
 
-    previous: Numbers  # [S, L, H]
-    duplicate: Numbers  # [S, L, H]
-    induction: Numbers  # [S, L, H]
-    copying: Numbers  # [L, H] over all seeds; NaN where the unembedding is not known
+    previous: Numbers  # [N, L, H]
+    duplicate: Numbers  # [N, L, H]
+    induction: Numbers  # [N, L, H]
     baseline: Numbers  # [3]: of uniform attention: previous, duplicate, induction
-    rows: Numbers  # [3]: cases behind each mean over all seeds
+    rows: Numbers  # [3]: behind each score, over all texts
+    written: Numbers  # [N, L, H]: sum of what favourites add to their own logits
+    written_abs: Numbers  # [N, L, H]: sum of its absolute values
+    written_rows: Numbers  # [L, H]: over all texts; 0 where the unembedding is not known
+
+
+def copying_sign(synthetic: Synthetic) -> Copying:
+    """Whether each head copies the token it attends to or suppresses it, with an interval."""
+    return Copying.of(synthetic.written, synthetic.written_abs, synthetic.written_rows)
 
 
 def measure_synthetic(model: LoadedModel, *, seeds: Sequence[int] = SEEDS) -> Synthetic:
     """Run a causal model over ten repeated sequences a seed, special tokens before each."""
     template = Template.of(model.tokenizer)
     start = len(template.before)
-    directions = _token_directions(model, template)
-    shape = (model.architecture.n_layers, model.architecture.n_heads)
-    scores = np.zeros((len(seeds), 3, *shape))
-    pushes = np.zeros((2, *shape))  # sums of a and |a|
+    n_tokens = start + 2 * LENGTH
+    directions = TokenDirections.of(model, template.ordinary)
+    heads = (model.architecture.n_layers, model.architecture.n_heads)
+    scores = np.zeros((3, len(seeds) * N_TEXTS, *heads))
+    written = np.zeros((2, len(seeds) * N_TEXTS, *heads))
+    written_rows = np.zeros(heads)
+    allowed = torch.arange(n_tokens, device=model.device) >= max(start, 1)  # [T]
+    allowed = allowed.expand(N_TEXTS, LENGTH, -1)
     for at, seed in enumerate(seeds):
-        ids = _draw_texts(template, seed).to(model.device)  # [B, start + 2 LENGTH]
+        ids = _draw_texts(template, seed).to(model.device)  # [B, T]
+        texts = slice(at * N_TEXTS, (at + 1) * N_TEXTS)
+        towards = None if directions is None else directions(ids)  # [B, T, D]
 
         def on_pattern(
-            capture: LayerCapture, pattern: Tensor, at: int = at, ids: Tensor = ids
+            capture: LayerCapture,
+            pattern: Tensor,
+            texts: slice = texts,
+            towards: Tensor | None = towards,
         ) -> None:
             layer = capture.site.layer
-            for which, rows in enumerate(_stripes(pattern, start)):
-                scores[at, which, layer] = rows.mean((0, 2)).cpu().numpy()
-            if directions is not None:
-                a = _attribute(model, directions[ids], capture, pattern, start)
-                for which, amount in enumerate((a, a.abs())):
-                    pushes[which, layer] += amount.sum((0, 2)).double().cpu().numpy()
+            pattern = pattern[:, :, :n_tokens, :n_tokens]  # without an end token
+            for which, cells in enumerate(_stripes(pattern, start)):
+                scores[which, texts, layer] = cells.mean(2).double().cpu().numpy()
+            if towards is not None:
+                second_half = pattern[:, :, -LENGTH:]
+                found = measure_writing(model, towards, capture, second_half, allowed)
+                written[:, texts, layer] = found.total, found.total_abs
+                written_rows[layer] += found.rows
 
         model.forward_all([template.around(row[start:]) for row in ids.tolist()], Tap(on_pattern))
-    n_tokens = start + 2 * LENGTH
     stripes = _stripes(uniform_attention(n_tokens, n_tokens, causal=True)[None, None], start)
+    n_texts = float(len(seeds) * N_TEXTS)
     return Synthetic(
-        previous=scores[:, 0],
-        duplicate=scores[:, 1],
-        induction=scores[:, 2],
-        copying=pushes[0] / np.where(pushes[1] > 0, pushes[1], np.nan),
-        baseline=np.array([float(rows.mean()) for rows in stripes]),
-        rows=np.array([rows.shape[-1] * N_TEXTS * len(seeds) for rows in stripes], np.float64),
+        previous=scores[0],
+        duplicate=scores[1],
+        induction=scores[2],
+        baseline=np.array([float(cells.mean()) for cells in stripes]),
+        rows=np.array([cells.shape[-1] * n_texts for cells in stripes]),
+        written=written[0],
+        written_abs=written[1],
+        written_rows=written_rows,
     )
 
 
@@ -96,34 +112,3 @@ def _stripes(pattern: Tensor, start: int) -> tuple[Tensor, Tensor, Tensor]:
         # The diagonal starts in the first half, where nothing is repeated yet.
         text.diagonal(1 - LENGTH, 2, 3)[:, :, 1:],
     )
-
-
-def _token_directions(model: LoadedModel, template: Template) -> Tensor | None:
-    """The direction that makes each token likelier, [V, D]; None where it is not known."""
-    # HeadScope's own model has no such setting: it always reads its embeddings both ways.
-    tied = bool(getattr(model.network.config, "tie_word_embeddings", True))
-    found = unembedding(model.network, model.architecture.family, tied=tied)
-    if found is None:
-        return None
-    weight = found.weight.float()
-    mean = weight[list(template.ordinary)].mean(0)
-    return (weight - mean) * found.gamma.float()
-
-
-@torch.inference_mode()
-def _attribute(
-    model: LoadedModel, directions: Tensor, capture: LayerCapture, pattern: Tensor, start: int
-) -> Tensor:
-    """What the most attended token adds to its own logit, [B, H, LENGTH] in the second half.
-
-    `directions` [B, T, D] are those of the text's tokens. Looking at a special token adds nothing.
-    """
-    projection = output_projection(model.network, model.architecture.family, capture.site)
-    assert projection is not None  # noqa: S101 (a family with an unembedding has one)
-    H, G = pattern.shape[1], capture.v.shape[1]  # noqa: N806 (the shape letters)
-    through = (directions @ projection.float()).unflatten(-1, (H, -1)).transpose(1, 2)
-    v = capture.v.float().repeat_interleave(H // G, 1)  # [B, H, T, d]
-    own: Tensor = (through * v).sum(-1)  # [B, H, T]: of each token, were it attended to fully
-    own[:, :, :start] = 0
-    weight, key = pattern[:, :, -LENGTH:].max(-1)  # [B, H, LENGTH]
-    return own.gather(2, key) * weight

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from mha_core.atlas.batches import batch_by_length, run_batch
+from mha_core.atlas.batches import PlainText, batch_by_length, run_batch
 from mha_core.atlas.sample import sample
 from mha_core.atlas.tally import ArrayResult, Numbers
 from mha_core.models.loading import LoadedModel
@@ -29,11 +29,6 @@ class Variability(ArrayResult):
     n: Numbers  # []: texts that have ten tokens and were used
 
 
-@dataclass(frozen=True)
-class _Text:
-    tokenized: TokenizedText
-
-
 def measure_variability(
     model: LoadedModel, texts: Sequence[TokenizedText], *, size: int = 500, seed: int = 0
 ) -> Variability:
@@ -46,7 +41,7 @@ def measure_variability(
     def on_layer(layer: int, pattern: Tensor) -> None:
         maps[layer].append(pattern[:, :, :N_TOKENS, :N_TOKENS].cpu())
 
-    for batch in batch_by_length(map(_Text, chosen)):
+    for batch in batch_by_length(map(PlainText, chosen)):
         run_batch(model, batch, on_layer)
     if not chosen:
         values = np.full((model.architecture.n_layers, model.architecture.n_heads), np.nan)

@@ -12,12 +12,11 @@ import torch
 from torch import Tensor
 from transformers import PreTrainedTokenizerFast
 
-from mha_core.atlas.record import CorpusSplit
+from mha_core.atlas.sources import CorpusSplit
 from mha_core.atlas.treebank import Sentence
+from mha_core.text.spans import Span
 from mha_core.text.tokenization import tokenize
 from mha_core.text.tokens import Token, TokenizedText
-
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True)

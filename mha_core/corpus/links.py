@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mha_core.corpus.marks import Span
 from mha_core.corpus.reasons import Reason
+from mha_core.text.spans import Span, find_tokens
 from mha_core.text.tokens import TokenizedText
 
 
@@ -43,7 +43,7 @@ def find_link(
 
     A span that covers part of a token takes the whole token.
     """
-    queries, keys = (_tokens_in(tokenized, spans) for spans in (from_spans, to_spans))
+    queries, keys = (find_tokens(tokenized.tokens, *spans) for spans in (from_spans, to_spans))
     if not queries:
         return "no_from"
     if not keys:
@@ -51,13 +51,3 @@ def find_link(
     if causal and min(keys) > max(queries):
         return "unseen"
     return TextLink(queries, keys)
-
-
-def _tokens_in(tokenized: TokenizedText, spans: Sequence[Span]) -> tuple[int, ...]:
-    return tuple(
-        token.index
-        for token in tokenized.tokens
-        if token.start is not None
-        and token.end is not None
-        and any(token.start < end and start < token.end for start, end in spans)
-    )

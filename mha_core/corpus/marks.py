@@ -10,9 +10,7 @@ import re
 from dataclasses import dataclass
 
 from mha_core.errors import BadMarks
-
-Span = tuple[int, int]
-"""A half-open range of characters."""
+from mha_core.text.spans import Span
 
 _PART = re.compile(
     r"\\(?P<escaped>[\\{}])|\{(?P<opening>from|to):|(?P<brace>[{}])|(?P<plain>[^\\{}]+|\\)"

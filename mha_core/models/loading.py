@@ -37,6 +37,8 @@ class LoadedModel(ModelParts):
     device: torch.device
     dtype: torch.dtype
     sites: Mapping[nn.Module, Site] = field(repr=False)
+    # [H] at a site: factors of its queries; a model as published has none
+    query_scales: Mapping[Site, Tensor] = field(default_factory=dict, repr=False)
 
     @cached_property
     def grams(self) -> Mapping[Site, Tensor]:
@@ -82,8 +84,9 @@ class LoadedModel(ModelParts):
         network = self.network
         if self.architecture.kind == "encoder-decoder" and DECODER_INPUT not in inputs:
             network = network.get_encoder()  # type: ignore[operator]
-        # The sites belong to the model, so a caller need not know them.
-        tap = None if tap is None else replace(tap, sites=self.sites)
+        # Sites and scales belong to the model, so a caller need not know them.
+        if tap is not None or self.query_scales:
+            tap = replace(tap or Tap(), sites=self.sites, query_scales=self.query_scales)
         with torch.inference_mode():
             output = network(**inputs, tap=tap)
         hidden = output if isinstance(output, Tensor) else output.last_hidden_state

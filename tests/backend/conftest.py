@@ -23,6 +23,7 @@ from mha_core.models.catalogue import entry_for
 from mha_core.models.loading import LoadedModel, load
 from mha_core.models.reading import quiet
 from tests.leaving_client import LeavingClient, scope_of
+from tests.made_up_atlas import make_up_atlas
 from tests.server_process import serving
 
 ADDRESS = "http://127.0.0.1:8000"
@@ -221,81 +222,10 @@ def server(models_dir: Path) -> Iterator[str]:
         yield address
 
 
-TINY_LAYERS, TINY_HEADS = 2, 8
-
-
 @pytest.fixture(scope="session")
 def made_up_atlas() -> dict[str, Any]:
-    """An atlas of HeadScope's own model, whose numbers nobody measured."""
-    numbers = {"value": 0.8, "n": 200, "low": 0.7, "high": 0.9, "baseline": 0.3, "lift": 0.5}
-    words = {"split": "the test set", "evidence": "objects → their verb: 80 % of 200."}
-    roles = [("obj:dependent", "syntax", (1, 3)), ("previous", "local", (0, 2))]
-    row = {"id": "obj:dependent", "relation": "obj", "direction": "dependent", "claim": "objects"}
-    row |= {"layer": 1, "head": 3, "accuracy": 0.8, "n": 200, "low": 0.7, "high": 0.9, "lift": 0.5}
-    row |= {"dev": {"accuracy": 0.8, "n": 200, "baseline": 0.3}, "runner_up": None}
-    split = {"sentences": 9, "used": 9, "dropped": {}, "words": 90, "words_without_token": 0}
-    source = {"source": "made up", "version": {"dev": "1", "test": "2"}}
-    n = TINY_LAYERS * TINY_HEADS
-    entropy = [place / n for place in range(n)]
-    measures: dict[str, Any] = {
-        name: {
-            **{"label": name.capitalize(), "meaning": "Made up.", "unit": "share", "n": 99},
-            **{"baseline": None, "values": values, "low": None, "high": None},
-        }
-        for name, values in (("entropy", entropy), ("gap", [None, *entropy[1:]]))
-    }
-    measures["entropy"]["weighted"] = entropy[::-1]
-    return {
-        "format": 1,
-        "model": {
-            **{"id": "headscope-tiny", "name": "HeadScope tiny", "revision": "17117d259df5"},
-            **{"family": "headscope", "kind": "decoder", "dtype": "float32"},
-            **{"n_layers": TINY_LAYERS, "n_heads": TINY_HEADS},
-        },
-        "made": {
-            **{"date": "2026-01-01", "command": "headscope atlas build", "seed": 0},
-            **{"seconds": 1.5, "versions": {"torch": "2"}},
-        },
-        "data": {
-            "treebank": source | {"dev": split, "test": split},
-            **{"gap": None, "synthetic": None},
-        },
-        "measures": measures,
-        "relations": [
-            row
-            | {"offset": -1, "against": "best fixed offset (-1)", "baseline": 0.3, "holds": True}
-        ],
-        "groups": [
-            {"id": id, "label": id.capitalize(), "letter": id[0].upper(), "meaning": "Made up."}
-            for id in ("syntax", "local", "sink")
-        ],
-        "roles": [
-            {
-                **{"id": id, "group": group, "label": f"{id} heads", "claim": id},
-                "heads": [{"layer": layer, "head": head, **numbers, **words}],
-            }
-            for id, group, (layer, head) in roles
-        ],
-        "specialisations": [
-            {
-                **{"name": "verb-object", "question": "Which?", "rows": ["obj:dependent"]},
-                **{"best": {"layer": 1, "head": 3, **numbers, **words}, "holds": True},
-                "measured": ["obj"],
-            }
-        ],
-        "control": {
-            **{"what": "random weights", "seed": 0, "best_accuracy": 0.1},
-            **{"roles": [], "relations": []},
-        },
-        "examples": {"1.3": []},
-        "examples_source": "made up",
-        "similar": {"1.3": [[0, 2, 0.1]]},
-        "distances": [[abs(a - b) / n for a in range(n)] for b in range(n)],
-        "layout": [[float(place), -float(place)] for place in range(n)],
-        "stress": 0.25,
-        "best_accuracy": None,
-        "check": {"sentences": 1, "relation": "all:dependent", "n": 5, "hits": [0] * n},
-    }
+    """The file of an atlas of HeadScope's own model, whose numbers nobody measured."""
+    return make_up_atlas()
 
 
 @pytest.fixture(scope="session")

@@ -239,7 +239,21 @@ def test_an_atlas_without_a_treebank_is_told_in_words(headscope: Command, tmp_pa
 
 def test_the_atlas_command_explains_itself(headscope: Command) -> None:
     assert "build" in headscope("atlas").said
-    assert "--treebank" in headscope("atlas", "build", "--help").said
+    said = headscope("atlas", "build", "--help").said
+    assert "--treebank" in said
+    assert "coreference" in said
+
+
+def test_a_section_that_an_atlas_does_not_have_is_refused(headscope: Command) -> None:
+    ended = headscope("atlas", "build", "headscope-tiny", "--only", "semantics")
+    assert ended.code == 2
+    assert "'semantics' is not one of surface" in ended.said
+
+
+def test_corpora_of_the_settings_serve_the_command_too(headscope: Command, tmp_path: Path) -> None:
+    ended = headscope("atlas", "build", "headscope-tiny", treebank=str(tmp_path / "nowhere"))
+    assert ended.code == 1
+    assert "nowhere is no directory" in " ".join(ended.said.split())
 
 
 def test_doctor_tells_versions_device_memory_and_what_will_run(headscope: Command) -> None:

@@ -21,6 +21,8 @@ def default(name: str) -> str:
     value = Settings.model_fields[name].get_default(call_default_factory=True)
     if isinstance(value, Path):
         return f"~/{value.relative_to(Path.home())}" if value.is_relative_to(Path.home()) else ""
+    if value is None:
+        return "none"
     if isinstance(value, tuple):
         return ",".join(value) or "none"
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -39,6 +41,8 @@ OTHER: dict[str, tuple[str, Any]] = {
     "extra_models": ("org/name,./mine", ("org/name", "./mine")),
     "any_model": ("true", True),
     "hub": ("0", False),
+    "treebank": ("/corpora/ud", Path("/corpora/ud")),
+    "gap": ("/corpora/gap.tsv", Path("/corpora/gap.tsv")),
     "device": ("cuda:1", "cuda:1"),
     "dtype": ("bfloat16", "bfloat16"),
     "max_tokens": ("64", 64),

@@ -1,12 +1,12 @@
 """A real server process and a real Chromium for the tests of the page."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from mha_core.atlas.storage import built_path, write_atlas
 from tests.browser.api_client import fetch_heads
 from tests.browser.browser_pages import SharedBrowser, launch_browser, open_tab
 from tests.browser.made_up_atlas import made_up_atlas
@@ -31,8 +31,7 @@ def atlas_server(models_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     plain = tmp_path_factory.mktemp("plain", numbered=False)
     for file in (models_dir / "minilm").iterdir():
         (plain / file.name).symlink_to(file)
-    (folder / "atlases").mkdir()
-    (folder / "atlases" / "minilm.json").write_text(json.dumps(made_up_atlas()))
+    write_atlas(made_up_atlas(), built_path("minilm", folder))
     with serving(models_dir=str(folder), extra_models=str(plain)) as address:
         fetch_heads(address)  # the model is loaded once, before any test has a clock running
         yield address

@@ -106,6 +106,20 @@ def charted(page: Page) -> None:
     expect(page.locator(".heads-table tbody tr").first).to_be_visible()
 
 
+def nulls_open(page: Page) -> None:
+    """What was found where there is nothing to find."""
+    charted(page)
+    page.locator(".evidence-card summary").click()
+    expect(page.locator(".null-table")).to_be_visible()
+
+
+def sections_open(page: Page) -> None:
+    """What was measured of a model's heads, and what was not."""
+    charted(page)
+    page.locator(".evidence-card .measure-open").click()
+    expect(page.locator("#build[open] li").first).to_be_visible()
+
+
 def card_open(page: Page) -> None:
     expect_exact_maps(page)
     page.locator(".head-card:not([open]) > summary").first.click()
@@ -228,6 +242,8 @@ SCENES = [
         "ask, answered", {"text": SENTENCE, "tab": "ask", "ask": "10/2", "pins": "3.1h"}, answered
     ),
     Scene("heads", {"text": SENTENCE, "tab": "heads", "pins": "3.1h"}, charted),
+    Scene("heads, nulls", {"text": SENTENCE, "tab": "heads"}, nulls_open),
+    Scene("heads, measured sections", {"text": SENTENCE, "tab": "heads"}, sections_open),
     Scene("corpus, nothing typed", {"text": SENTENCE, "tab": "corpus"}),
     Scene("corpus, filled in", {"text": SENTENCE, "tab": "corpus"}, corpus_filled),
     Scene("corpus, measured", {"text": SENTENCE, "tab": "corpus"}, corpus_measured),

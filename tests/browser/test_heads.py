@@ -178,7 +178,7 @@ def test_corpus_measures_and_roles_come_from_the_atlas(page: Page, server: str) 
     page.locator("#chart-source").select_option("corpus")
     expect(page.locator("#chart-x")).to_have_value("gap")
     expect(page.locator(".chart-facts")).to_contain_text("n = 2,000")
-    values = made_up_atlas()["measures"]["gap"]["values"]
+    values = made_up_atlas().sections["coreference"].measures["gap"].values
     assert [words[2] for words in rows(page)] == [
         "undefined" if value is None else f"{value:.3f}" for value in values
     ]
@@ -190,6 +190,31 @@ def test_corpus_measures_and_roles_come_from_the_atlas(page: Page, server: str) 
     bars = "document.querySelector('.chart').data.map(({ name, y }) => [name, ...y])"
     page.wait_for_function(f"() => {bars}[0][0] === 'Syntax'")
     assert page.evaluate(bars)[0] == ["Syntax", 1, 0, 1, 1, 0, 0]
+
+
+def test_the_tab_says_how_many_roles_there_are_and_what_nulls_found(
+    page: Page, server: str, page_log: PageLog
+) -> None:
+    open_heads(page, server)
+    card = page.locator(".evidence-card")
+    counts = "5 of 72 heads have a role, 4 without sinks and delimiters."
+    expect(card.locator(".role-count")).to_have_text(counts)
+    line = card.locator("summary")
+    expect(line).to_have_text(
+        "In 6 runs of 2 nulls, where there is nothing to find, 1 role was found: 0.25 of this "
+        "model's 6 roles are expected to be false."
+    )
+    expect(card.locator("table")).to_be_hidden()
+    line.press("Enter")
+    trees = card.locator("tbody", has_text="Trees of other sentences.")
+    expect(trees.locator("tr").nth(1)).to_have_text("Syntax410.251.4")
+    expect(trees).to_contain_text("L5 H5 objects → their verb")
+    expect(card.locator("tbody", has_text="Random weights.").locator("tr")).to_have_count(3)
+    apart = card.locator(".other-null")
+    expect(apart).to_contain_text("Words in random order: what words alone tell is still there.")
+    expect(apart).to_contain_text("Syntax: 1 role found.")
+    expect(card.locator("table")).not_to_contain_text("Words in random order")
+    assert page_log.complaints == []
 
 
 def test_without_an_atlas_the_corpus_parts_say_how_to_get_one(page: Page, server: str) -> None:

@@ -201,7 +201,7 @@ def test_roles_notes_and_the_view_are_as_they_were(
     expect(panel).to_have_attribute("data-mode", "lines")
     readout = panel.locator(".readout").locator("visible=true")
     expect(readout).to_have_attribute("data-query", "8")
-    expect(panel.locator(".role-line").first).to_contain_text("pronouns")
+    expect(panel.locator(".not-above")).to_contain_text("pronouns")
     expect(page.locator(".notes")).to_contain_text("Ties “it” to “animal”.")
     expect(page.locator("#legend-title")).to_contain_text("ntropy")
     page.locator(".notes button").click()

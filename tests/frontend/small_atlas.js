@@ -13,9 +13,64 @@ const holder = (layer, head, value, baseline) => ({
   evidence: `${value} of 100 on the test set.`,
 });
 
+const lead = (split, accuracy, rule_accuracy) => ({
+  split,
+  n: 1234,
+  accuracy,
+  rule_accuracy,
+  difference: accuracy - rule_accuracy,
+  low: accuracy - rule_accuracy - 0.05,
+  high: accuracy - rule_accuracy + 0.05,
+});
+
+const fallen = (id, head, accuracy, rule_accuracy) => ({
+  id,
+  group: "syntax",
+  label: id,
+  claim: `${id} → their noun`,
+  layer: 0,
+  head,
+  rule: "the next content word",
+  leads: [lead("the dev set", accuracy, rule_accuracy), lead("the test set", accuracy, rule_accuracy)],
+  evidence: `Not above the best simple rule. ${id} → their noun: it is the whole sentence.`,
+});
+
+export const nullOf = (section, more = {}) => ({
+  section,
+  id: "random",
+  what: "The same model with random weights.",
+  runs: 1,
+  roles: 0,
+  found: [],
+  expected: 0,
+  upper: 3.6889,
+  counts_as_false: true,
+  ...more,
+});
+
 export const smallAtlas = () => ({
   model: { id: "both", name: "Both", n_layers: 2, n_heads: 3 },
   revision_matches: true,
+  sections: { surface: section(), syntax: section() },
+  missing: ["sink", "copy", "names", "coreference", "similarity"],
+  counts: { heads: 6, with_role: 3, beyond_idle: 3, groups: { syntax: 2, local: 2 } },
+  not_above: [fallen("adjectives", 0, 0.62, 0.58), fallen("determiners", 0, 0.72, 0.61)],
+  behaviours: [
+    {
+      layer: 0,
+      head: 0,
+      words: "function words",
+      rule: "the next content word",
+      n: 9876,
+      agreement: 0.61,
+      low: 0.6,
+      high: 0.62,
+      uniform: 0.12,
+      evidence:
+        "From function words to the next content word: 61 % of its 9,876 choices on the test set (95 % interval 60 to 62 %), uniform attention 12 %.",
+    },
+  ],
+  nulls: [nullOf("surface"), nullOf("syntax")],
   measures: {
     entropy: measure("entropy", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]),
     gap: measure("pronoun to name", [0.5, 0.52, null, 0.6, 0.7, 0.4]),
@@ -51,7 +106,12 @@ export const smallAtlas = () => ({
   examples: {},
   examples_source: "A treebank.",
   similar: {},
+  layout: [],
 });
+
+function section() {
+  return { made: { date: "2026-01-01", command: "headscope atlas build both" } };
+}
 
 function measure(label, values) {
   return { label, meaning: label, unit: "share", n: 50, baseline: null, values, low: null, high: null };

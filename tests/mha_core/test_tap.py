@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -293,6 +294,62 @@ def test_an_edit_leaves_the_maps_of_its_own_layer_alone() -> None:
         model(**inputs, tap=tap)
     same = [torch.equal(edited[site.layer], shown) for site, (_, shown) in untouched.items()]
     assert same == [True, True, False]
+
+
+QUERY_PROJECTIONS = {
+    "bert": "attention.self.query",
+    "llama, 6 heads over 2": "self_attn.q_proj",
+    "qwen2": "self_attn.q_proj",
+    "t5": "Attention.q",  # of all three stacks
+}
+
+
+@pytest.mark.parametrize("family", QUERY_PROJECTIONS)
+def test_query_scales_are_a_query_projection_scaled_head_by_head(family: str) -> None:
+    inputs, model = {"input_ids": ids(2, 10)}, small(family, NAME)
+    if family in TWO_STACKS:
+        inputs["decoder_input_ids"] = ids(2, 6)
+    sites, n_heads = attention_sites(model), model.config.num_attention_heads  # type: ignore[union-attr]
+    projections = [
+        module for path, module in model.named_modules() if path.endswith(QUERY_PROJECTIONS[family])
+    ]
+    draws = torch.Generator().manual_seed(0)
+    scales = {sites[it]: torch.rand(n_heads, generator=draws) * 3 for it in projections}
+    assert len(scales) == len(projections) > 2
+    seen: dict[Site, tuple[LayerCapture, Tensor]] = {}
+    kept: dict[Site, LayerCapture] = {}
+    taps = [
+        Tap(),
+        Tap(on_layer=lambda capture: kept.update({capture.site: capture})),
+        Tap(lambda capture, pattern: seen.update({capture.site: (capture, pattern)})),
+    ]
+    with torch.inference_mode():
+        ours = [
+            model(**inputs, tap=replace(tap, sites=sites, query_scales=scales)).last_hidden_state
+            for tap in taps
+        ]
+        for module in projections:
+            for weight in module.parameters():  # [H*d, D] or [H*d]
+                weight.unflatten(0, (n_heads, -1)).transpose(0, -1).mul_(scales[sites[module]])
+    output, expected = seen_by(model, inputs)
+    for hidden in ours:
+        torch.testing.assert_close(hidden, output.last_hidden_state, atol=1e-4, rtol=1e-4)
+    assert set(seen) == set(kept) == set(scales)
+    for site, (capture, pattern) in expected.items():
+        close(seen[site][1], pattern)
+        close(seen[site][0].pattern(), pattern)
+        torch.testing.assert_close(kept[site].q, capture.q, atol=1e-4, rtol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_query_scales_leave_the_number_format_of_the_queries(dtype: torch.dtype) -> None:
+    q, k, v = torch.ones(3, 1, 2, 4, 8, dtype=dtype)
+    kept: list[LayerCapture] = []
+    scales = {Site(0): torch.tensor([1.0, 2.0])}
+    z = Tap(on_layer=kept.append, query_scales=scales).attend(Site(0), q, k, v, None, 0.3)
+    assert (kept[0].q.dtype, z.dtype) == (dtype, dtype)
+    assert kept[0].q[0, :, 0, 0].tolist() == [1, 2]
+    assert (q == 1).all(), "the model's own tensor was changed"
 
 
 @pytest.mark.parametrize("family", EVERY)

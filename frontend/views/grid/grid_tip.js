@@ -1,7 +1,8 @@
 // The words beside the head under the pointer or the cursor: its name, its value, its roles, a larger map.
 
+import { behaviourOf, behaviourParts, evidenceParts, percentText } from "../../heads/evidence.js";
 import { chosenQuantity, numberText, valueText } from "../../heads/measures.js";
-import { UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/roles.js";
+import { ONLY_USUAL, UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/roles.js";
 import { headName, tokenInWords, unbroken } from "../../maps/labels.js";
 import { paintMap } from "../../maps/maps.js";
 import { byId, element, setText, sizeCanvas } from "../../page/dom.js";
@@ -19,7 +20,7 @@ const MOST_ROLES = 3;
 
 /**
  * What is to be said of a head: whether somebody wrote about it, its value where cells are coloured by one, then its
- * roles with their evidence.
+ * usual choice and its roles, each with its number; the card has the rest of the evidence.
  * @param {State} state
  * @param {Cell & {stack?: number}} cell
  * @returns {{text: string, evidence: string}[]}
@@ -35,14 +36,20 @@ export function headFacts(state, cell) {
     const evidence = [quantity.where, n, baseline].filter(Boolean).join(", ");
     facts.push({ text: `${quantity.label}: ${valueText(quantity, value)}`, evidence });
   }
-  if (atlasOnScreen(state) === null) return facts;
+  const record = atlasOnScreen(state);
+  if (record === null) return facts;
+  const behaviour = behaviourOf(record, cell);
+  if (behaviour !== null) {
+    const { claim, number } = behaviourParts(behaviour);
+    facts.push({ text: `Usual choice: ${claim}`, evidence: number });
+  }
   const roles = rolesOf(state, cell);
-  if (roles.length === 0) facts.push({ text: UNASSIGNED, evidence: "" });
+  if (roles.length === 0) facts.push({ text: behaviour ? ONLY_USUAL : UNASSIGNED, evidence: "" });
   for (const { group, role, holder } of roles.slice(0, MOST_ROLES)) {
-    // The label has said what is claimed: the numbers alone follow.
-    const isClaimFirst = holder.evidence.startsWith(`${role.claim}: `);
-    const evidence = isClaimFirst ? holder.evidence.slice(role.claim.length + 2) : holder.evidence;
-    facts.push({ text: `${group.label}: ${role.label}`, evidence });
+    // The label has said what is claimed: its number alone follows, and what it is held against.
+    const { number } = evidenceParts(role.claim, holder.evidence);
+    const against = holder.baseline === null ? "" : `, baseline ${percentText(holder.baseline)}`;
+    facts.push({ text: `${group.label}: ${role.label}`, evidence: `${number.replace(/\.$/, "")}${against}` });
   }
   const more = roles.length - MOST_ROLES;
   if (more > 0) facts.push({ text: `and ${more} more`, evidence: "" });

@@ -82,7 +82,11 @@ export function showMenu(state) {
     },
     {
       label: "Groups of roles",
-      options: found.map(({ id, label, meaning }) => ({ value: `group:${id}`, text: label, title: meaning })),
+      options: found.map(({ id, label, meaning }) => ({
+        value: `group:${id}`,
+        text: `${label} (${record.counts.groups[id] ?? 0})`,
+        title: meaning,
+      })),
     },
     ...found.map((group) => ({
       label: group.label,

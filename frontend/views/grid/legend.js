@@ -2,23 +2,26 @@
 
 import { awaitsComparison, headsSide, shownSide } from "../../compare/grid_side.js";
 import { CHANGE, chosenQuantity, partOf, shortNames } from "../../heads/measures.js";
-import { atlasOnScreen, atlasProblem, groupsOf, rolesByHead } from "../../heads/roles.js";
+import { atlasOnScreen, atlasProblem, groupsOf, roleCountWords, rolesByHead } from "../../heads/roles.js";
 import { legendTicks, scaleWords } from "../../maps/scales.js";
 import { byId, element, setText, withCode } from "../../page/dom.js";
+import { Memo } from "../../page/memo.js";
 import { isWeighted } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
 import { badge } from "../heads/badges.js";
+import { MeasureButton } from "../heads/measure_button.js";
 import { armWords, drawColours, writeTicks } from "./color_bar.js";
 
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../heads/measures.js").Quantity} Quantity */
 /** @typedef {import("../paper.js").Paper} Paper */
 
-const OF_INTEREST = ["color_by", "values", "scale", "range", "grid_side", "comparison", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model", "against", "other"];
+const OF_INTEREST = ["color_by", "values", "scale", "range", "grid_side", "comparison", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model", "models", "against", "other", "build"];
 
 export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
 
-export function createLegend() {
+/** @param {import("../../state/store.js").Actions} actions */
+export function createLegend(actions) {
   const figure = byId("legend", HTMLElement);
   const bar = byId("legend-bar", HTMLElement);
   const scale = byId("legend-scale", HTMLCanvasElement);
@@ -28,6 +31,8 @@ export function createLegend() {
   const arms = armWords();
   ticks.after(arms);
   const badges = byId("grid-roles", HTMLElement);
+  const measure = new MeasureButton(actions);
+  const written = new Memo();
   /** The colours on the bar. @type {string[] | null} */
   let drawnWith = null;
   /** Whether it speaks of what was learnt by comparing two sides. */
@@ -66,21 +71,16 @@ export function createLegend() {
 
   /** @param {State} state */
   function describeRoles(state) {
-    const record = atlasOnScreen(state);
-    const problem = atlasProblem(state);
     // Letters stand on maps: where no answer has come there are none to explain.
-    const isShown = record !== null && state.analysis !== null;
-    badges.hidden = !isShown && problem === null;
-    if (!isShown) {
-      badges.replaceChildren(...(problem ? [element("p", { class: "hint" }, ...withCode(problem.message))] : []));
-      return;
-    }
-    const signs = foundGroups(record).map(({ tone, group }) => sign(tone, group.letter, group.label, group.meaning));
-    const notes = state.color_by === "role" ? roleNotes(record) : badgeNotes(record);
-    if (record.revision_matches === false) {
-      notes.push(element("p", { class: "hint" }, OTHER_WEIGHTS));
-    }
-    badges.replaceChildren(...signs, ...notes);
+    const record = state.analysis === null ? null : atlasOnScreen(state);
+    const problem = atlasProblem(state);
+    const isByRole = state.color_by === "role";
+    badges.hidden = record === null && problem === null;
+    measure.render(state);
+    written.get([record, problem, isByRole], () => {
+      const said = problem ? [element("p", { class: "hint" }, ...withCode(problem.message)), measure.root] : [];
+      badges.replaceChildren(...(record ? roleLegend(record, isByRole, measure.root) : said));
+    });
   }
 
   return {
@@ -144,6 +144,19 @@ export function foundGroups(record) {
 /** @param {import("../../heads/atlas.js").Atlas} record @param {string} [sign] what a head without a role has, or lacks */
 export function unassignedWords(record, sign = "no letter") {
   return `${sign}: unassigned (${record.model.n_layers * record.model.n_heads - rolesByHead(record).size} heads)`;
+}
+
+/**
+ * What the letters mean, how many heads have one, and whether they are of these weights.
+ * @param {import("../../heads/atlas.js").Atlas} record
+ * @param {boolean} isByRole
+ * @param {HTMLElement} measure the way to measure these weights
+ */
+function roleLegend(record, isByRole, measure) {
+  const signs = foundGroups(record).map(({ tone, group }) => sign(tone, group.letter, group.label, group.meaning));
+  const counted = element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`);
+  const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
+  return [...signs, ...(isByRole ? roleNotes(record) : badgeNotes(record)), counted, ...others];
 }
 
 /** @param {import("../../heads/atlas.js").Atlas} record where cells are coloured by role */

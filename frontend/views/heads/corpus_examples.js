@@ -1,5 +1,6 @@
 // Where on the corpus one head is strongest, role by role.
 
+import { notAboveOf } from "../../heads/evidence.js";
 import { capital, rolesByHead } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
 import { LinkExample } from "./link_example.js";
@@ -14,7 +15,8 @@ const FIRST_ROLES = 3;
 const OF_NO_ROLE = "Strongest links";
 
 /**
- * A head's examples under the role they show, the role of the largest lift first, those of no role last.
+ * A head's examples under the role they show, the role of the largest lift first, those of no role last. A claim that
+ * fell to a simple rule keeps its examples.
  * @param {Atlas} record
  * @param {Cell} cell
  * @returns {ExampleGroup[]}
@@ -28,7 +30,8 @@ export function exampleGroups(record, { layer, head }) {
     return first === second ? Number(one === null) - Number(other === null) : second > first ? 1 : -1;
   });
   return ids.map((id) => {
-    const label = id === null ? OF_NO_ROLE : (record.roles.find((role) => role.id === id)?.label ?? id);
+    const named = [...record.roles, ...notAboveOf(record, { layer, head })];
+    const label = id === null ? OF_NO_ROLE : (named.find((one) => one.id === id)?.label ?? id);
     const examples = found.filter(({ role }) => role === id).slice(0, MOST_OF_A_ROLE);
     return { label: capital(label), examples };
   });

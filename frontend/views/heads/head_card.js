@@ -1,20 +1,20 @@
-// What is known of one head: its roles with their evidence, its numbers on this sentence beside those on the corpus,
-// heads like it, and examples.
+// What is known of one head: what a corpus proved of it, its numbers on this sentence beside those on the corpus, heads
+// like it, and examples.
 
 import { numberText } from "../../heads/measures.js";
-import { UNASSIGNED, atlasOnScreen, atlasProblem, rolesOf } from "../../heads/roles.js";
+import { atlasOnScreen, atlasProblem } from "../../heads/roles.js";
 import { labelsInWords, tooShortInWords } from "../../heads/sentence_labels.js";
 import { headName, unbroken } from "../../maps/labels.js";
 import { element, withCode } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
 import { isWeighted } from "../../state/selectors.js";
-import { badge, badges } from "./badges.js";
 import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
 import { HeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
+import { HeadRoles } from "./head_roles.js";
+import { MeasureButton } from "./measure_button.js";
 
 /** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
-/** @typedef {import("../../heads/atlas.js").Role} Role */
 /** @typedef {import("../../state/pins.js").HeadPlace} HeadPlace */
 /** @typedef {import("../../state/state.js").State} State */
 /** @typedef {import("../../state/store.js").Actions} Actions */
@@ -41,6 +41,8 @@ export class HeadCard {
     this.cell = cell;
     this.actions = actions;
     this.note = new HeadNote(cell, actions);
+    this.roles = new HeadRoles(cell);
+    this.measure = new MeasureButton(actions);
     this.short = element("span", { class: "head-card-short" });
     this.summary = element("summary", {}, "What this head does", this.note.mark, this.short);
     this.body = element("div", { class: "head-card-body" });
@@ -65,8 +67,10 @@ export class HeadCard {
       this.#examples = null;
       this.#likes = [];
       this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
-      this.short.replaceChildren(...(this.root.open ? [] : this.#named(state)));
+      const record = atlasOnScreen(state);
+      this.short.replaceChildren(...(this.root.open || !record ? [] : this.roles.short(record)));
     }
+    this.measure.render(state);
     for (const { chip, ...cell } of this.#likes) {
       const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
       chip.setAttribute("aria-pressed", String(isPinned));
@@ -81,8 +85,8 @@ export class HeadCard {
     const record = atlasOnScreen(state);
     const problem = atlasProblem(state);
     const parts = [];
-    if (record) parts.push(this.#roles(state));
-    else if (problem) parts.push(element("p", { class: "hint" }, ...withCode(problem.message)));
+    if (record) parts.push(...this.roles.parts(record));
+    else if (problem) parts.push(element("p", { class: "hint" }, ...withCode(problem.message)), this.measure.root);
     const labels = labelsInWords(state, this.cell);
     if (labels) {
       const where = isWeighted(state) ? "On this sentence, raw attention: " : "On this sentence: ";
@@ -93,33 +97,6 @@ export class HeadCard {
     if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
     if (record) parts.push(...this.#similar(record), ...this.#corpusExamples(record));
     return parts;
-  }
-
-  /** @param {State} state its roles, the strongest first */
-  #held(state) {
-    const lift = (/** @type {import("../../heads/roles.js").HeadRole} */ { holder }) => holder.lift ?? 0;
-    return [...rolesOf(state, this.cell)].sort((one, other) => lift(other) - lift(one));
-  }
-
-  /** @param {State} state its roles in one line, for the closed card */
-  #named(state) {
-    const roles = this.#held(state);
-    return [...badges(roles), ...(roles.length > 0 ? [roles.map(({ role }) => role.label).join(", ")] : [])];
-  }
-
-  /** @param {State} state */
-  #roles(state) {
-    const roles = this.#held(state);
-    if (roles.length === 0) return element("p", { class: "role-line" }, UNASSIGNED);
-    const items = roles.map(({ group, tone, role, holder }) =>
-      element(
-        "li",
-        { class: "role-line" },
-        badge(tone, group.letter, `${group.label}: ${role.label}`),
-        element("div", {}, ...told(role, holder.evidence)),
-      ),
-    );
-    return element("ul", { class: "role-lines" }, ...items);
   }
 
   /** @param {Atlas} record */
@@ -143,15 +120,4 @@ export class HeadCard {
     this.#examples = new CorpusExamples(record, groups, headName(this.cell.layer, this.cell.head));
     return [this.#examples.root];
   }
-}
-
-/**
- * What is claimed before its numbers, once where the evidence begins with it.
- * @param {Role} role
- * @param {string} evidence
- */
-function told({ claim, label }, evidence) {
-  const said = unbroken(evidence);
-  if (said.startsWith(claim)) return [element("b", {}, claim), said.slice(claim.length)];
-  return [element("b", {}, label), `: ${said}`];
 }

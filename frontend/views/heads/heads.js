@@ -16,6 +16,7 @@ import { unbroken } from "../../maps/labels.js";
 import { byId, element, setText, withCode } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
 import { menu } from "../menu.js";
+import { EvidenceCard } from "./evidence_card.js";
 import { createChartScale, createHeadChart } from "./head_chart.js";
 import { HeadsTable } from "./heads_table.js";
 
@@ -61,7 +62,9 @@ export function createHeads(actions) {
   const facts = element("ul", { class: "chart-facts hint" });
   const chart = createHeadChart(plot, actions, (message) => setText(problem, message));
   const table = new HeadsTable(actions);
+  const evidence = new EvidenceCard(actions);
   byId("tab-heads", HTMLElement).replaceChildren(
+    evidence.root,
     element(
       "div",
       { class: "card chart-card" },
@@ -126,6 +129,7 @@ export function createHeads(actions) {
         renderMenus(state);
         renderFacts(state);
       }
+      evidence.render(state);
       const isNow = state.figure?.asked === JSON.stringify(figureQuestion(state));
       const reason = chartProblem(state) ?? (isNow ? state.figure?.problem : null) ?? null;
       // An older chart stays, dimmed, until the next one is here; where none will come it goes.

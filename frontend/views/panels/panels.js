@@ -23,6 +23,8 @@ const OF_INTEREST = [
   "text_pair",
   "model",
   "atlas",
+  "build",
+  "models",
   "measured",
   "metrics_catalogue",
   "notes",

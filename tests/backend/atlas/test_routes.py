@@ -10,19 +10,28 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend.atlas.schemas import AtlasResponse, SimilarityResponse
+from mha_core.atlas.record import Atlas
 from mha_core.atlas.storage import SHIPPED
+from mha_core.atlas.summary import summarize
+from tests.answers import error_of
 
 TINY = "/api/v1/models/headscope-tiny/atlas"
 
 ClientFor = Callable[..., AbstractContextManager[TestClient]]
 
 
-def test_the_record_comes_whole_but_for_the_distances(
+def test_the_sections_come_as_one_without_the_distances(
     atlas_client: TestClient, made_up_atlas: dict[str, Any]
 ) -> None:
-    body = atlas_client.get(TINY).json()
-    assert body.pop("revision_matches") is True
-    assert body == {name: part for name, part in made_up_atlas.items() if name != "distances"}
+    body, sections = atlas_client.get(TINY).json(), made_up_atlas["sections"]
+    summary = summarize(Atlas.model_validate(made_up_atlas)).model_dump(mode="json")
+    assert body == summary | {"revision_matches": True}
+    assert body["roles"] == [*sections["syntax"]["roles"], *sections["surface"]["roles"]]
+    assert body["measures"].keys() == {"entropy", "gap"}
+    assert body["sections"]["surface"]["made"] == sections["surface"]["made"]
+    assert body["missing"] == ["sink", "copy", "names"]
+    assert body["counts"]["with_role"] == 2
+    assert "distances" not in body
 
 
 def test_similarity_has_every_head_its_distances_and_its_place(
@@ -30,8 +39,9 @@ def test_similarity_has_every_head_its_distances_and_its_place(
 ) -> None:
     body = atlas_client.get(f"{TINY}/similarity").json()
     assert body["heads"] == [[layer, head] for layer in range(2) for head in range(8)]
-    assert body["distances"] == made_up_atlas["distances"]
-    assert (body["layout"], body["stress"]) == (made_up_atlas["layout"], 0.25)
+    section = made_up_atlas["sections"]["similarity"]
+    assert body["distances"] == section["distances"]
+    assert (body["layout"], body["stress"]) == (section["layout"], 0.25)
     assert body["unit"] == "nats"
     assert "Jensen-Shannon" in body["meaning"]
     SimilarityResponse.model_validate(body)
@@ -87,6 +97,18 @@ def test_where_there_is_no_atlas_the_answer_says_what_to_do(
         assert f"headscope atlas build {id}" in error["message"]
 
 
+def test_an_atlas_without_the_section_on_similarity_says_how_to_measure_it(
+    made_up_atlas: dict[str, Any], tmp_path: Path, client_for: ClientFor
+) -> None:
+    sections = {"surface": made_up_atlas["sections"]["surface"]}
+    part = made_up_atlas | {"sections": sections}
+    with client_with(part, tmp_path, client_for, "headscope-tiny") as client:
+        error = error_of(client.get(f"{TINY}/similarity"), 404, "not_measured")
+        assert error["details"] == {"model": "headscope-tiny", "section": "similarity"}
+        assert "headscope atlas build headscope-tiny --only similarity" in error["message"]
+        assert client.get(TINY).json()["layout"] == []
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"format": 99}'])
 def test_a_broken_atlas_is_told_as_such(text: str, tmp_path: Path, client_for: ClientFor) -> None:
     with client_with(text, tmp_path, client_for, "headscope-tiny") as client:
@@ -108,3 +130,10 @@ def test_every_atlas_we_ship_is_as_described(client: TestClient) -> None:
 def test_the_made_up_atlas_is_as_described(atlas_client: TestClient) -> None:
     described = AtlasResponse.model_validate(atlas_client.get(TINY).json())
     assert described.roles[0].heads[0].layer == 1
+
+
+def test_a_build_from_another_origin_is_refused(client: TestClient) -> None:
+    headers = {"origin": "https://elsewhere.example"}
+    for method, body in (("POST", {}), ("DELETE", None)):
+        answer = client.request(method, f"{TINY}/build", json=body, headers=headers)
+        error_of(answer, 403, "forbidden_origin")

@@ -68,3 +68,37 @@ def test_waiting_for_a_slot_can_be_given_up(slots: Slots) -> None:
         slots.acquire(give_up)
     slots.release()
     slots.acquire(never)
+
+
+def test_whoever_waits_is_served_before_the_one_that_gives_its_slot_back() -> None:
+    slots, waits, order = Slots(1), threading.Event(), list[str]()
+    slots.acquire(never)
+
+    def ask() -> None:
+        slots.acquire(waits.set)
+        order.append("waiting")
+        slots.release()
+
+    with ThreadPoolExecutor(1) as threads:
+        asking = threads.submit(ask)
+        assert waits.wait(PATIENCE)
+        slots.release()
+        slots.acquire(lambda: None)  # at once, as long work does between two batches
+        order.append("long work")
+        asking.result()
+    assert order == ["waiting", "long work"]
+
+
+def test_one_that_gave_up_waiting_holds_up_nobody() -> None:
+    slots = Slots(1)
+    slots.acquire(never)
+
+    def give_up() -> None:
+        raise Cancelled("nobody waits")
+
+    with pytest.raises(Cancelled):
+        slots.acquire(give_up)
+    with ThreadPoolExecutor(1) as threads:
+        asking = threads.submit(slots.acquire, lambda: None)
+        slots.release()
+        asking.result(PATIENCE)

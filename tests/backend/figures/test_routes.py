@@ -1,6 +1,7 @@
 """Charts over the wire: each kind from each source, and every refusal."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import plotly.io
@@ -8,6 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from mha_core.models import family as adapters
+from tests.answers import error_of
+from tests.backend.conftest import ClientFor
 
 FIGURES, HEADS = "/api/v1/figures", "/api/v1/heads"
 TEXT = "abcabcabc"
@@ -67,7 +70,7 @@ def test_a_scatter_of_the_corpus_has_the_values_of_the_atlas(
 ) -> None:
     asked = {"source": "corpus", "x": "layer", "y": "entropy", "text": None, "color": "gap"}
     body = drawn(atlas_client, **asked)
-    values = made_up_atlas["measures"]["entropy"]["values"]
+    values = made_up_atlas["sections"]["surface"]["measures"]["entropy"]["values"]
     assert places(body) == {(at // 8, at % 8): (at // 8, values[at]) for at in range(16)}
     assert names(body) == ["Gap", "Gap: not exercised"]
     assert titles(body) == ["Layer (from 0)", "Entropy (share), on the corpus, n = 99"]
@@ -77,8 +80,8 @@ def test_of_the_corpus_too_what_can_be_weighted_is(
     atlas_client: TestClient, made_up_atlas: dict[str, Any]
 ) -> None:
     body = drawn(atlas_client, source="corpus", x="entropy", y="gap", weighted=True)
-    weighted = made_up_atlas["measures"]["entropy"]["weighted"]
-    counted = made_up_atlas["measures"]["gap"]["values"]
+    weighted = made_up_atlas["sections"]["surface"]["measures"]["entropy"]["weighted"]
+    counted = made_up_atlas["sections"]["coreference"]["measures"]["gap"]["values"]
     assert places(body)[1, 3] == (weighted[11], counted[11])
     assert titles(body)[0].startswith("Entropy, value-weighted (share)")
     assert titles(body)[1].startswith("Gap (share)")
@@ -86,7 +89,7 @@ def test_of_the_corpus_too_what_can_be_weighted_is(
 
 def test_colours_may_be_roles_classes_or_layers(atlas_client: TestClient) -> None:
     roles = drawn(atlas_client, color="role")
-    assert names(roles) == ["Syntax", "Local", "unassigned: nothing proven"]
+    assert names(roles) == ["Syntax", "Local context", "unassigned: nothing proven"]
     assert roles["data"][0]["customdata"] == [[1, 3]]
     assert "obj:dependent heads" in roles["data"][0]["hovertext"][0]
     shapes = {"vertical", "diagonal", "both", "block", "heterogeneous"}
@@ -104,14 +107,17 @@ def test_the_map_has_every_head_where_the_atlas_puts_it(
     color: str, atlas_client: TestClient, made_up_atlas: dict[str, Any]
 ) -> None:
     body = drawn(atlas_client, kind="map", color=color)
-    layout = made_up_atlas["layout"]
+    layout = made_up_atlas["sections"]["similarity"]["layout"]
     assert places(body) == {(at // 8, at % 8): tuple(layout[at]) for at in range(16)}
 
 
 def test_a_profile_of_roles_counts_heads_by_layer(atlas_client: TestClient) -> None:
     body = drawn(atlas_client, kind="layers", y="role", text=None)
     counts = {trace["name"]: trace["y"] for trace in body["data"]}
-    assert counts == {"Syntax": [0, 1], "Local": [1, 0], "unassigned: nothing proven": [7, 7]}
+    assert counts == {
+        **{"Syntax": [0, 1], "Local context": [1, 0]},
+        "unassigned: nothing proven": [7, 7],
+    }
 
 
 @pytest.mark.parametrize("source", ["sentence", "corpus"])
@@ -167,6 +173,20 @@ def test_a_chart_of_an_atlas_needs_one(asked: dict[str, Any], gated: Any) -> Non
     answer = gated.client.post(FIGURES, json=chart(model="deep", **asked))
     assert answer.status_code == 404
     assert answer.json()["error"]["code"] == "no_atlas"
+
+
+def test_a_map_needs_the_section_on_similarity(
+    made_up_atlas: dict[str, Any], tmp_path: Path, client_for: ClientFor
+) -> None:
+    sections = made_up_atlas["sections"]
+    rest = {name: part for name, part in sections.items() if name != "similarity"}
+    (tmp_path / "atlases").mkdir()
+    path = tmp_path / "atlases" / "headscope-tiny.json"
+    path.write_text(json.dumps(made_up_atlas | {"sections": rest}))
+    with client_for(models_dir=tmp_path) as client:
+        error = error_of(client.post(FIGURES, json=chart(kind="map")), 404, "not_measured")
+        assert "--only similarity" in error["message"]
+        assert names(drawn(client, color="role"))[0] == "Syntax", "other charts come all the same"
 
 
 def test_an_unknown_model_is_refused(atlas_client: TestClient) -> None:

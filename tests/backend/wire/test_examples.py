@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 from backend.wire.errors import STATUS
 from backend.wire.examples import ERRORS, read_examples
 from tests import record_examples
-from tests.record_examples import QUESTIONS, ask, ask_error, shorten
+from tests.record_examples import APART, QUESTIONS, ask, ask_error, shorten
 
 CHANGING = {"timing", "device", "id", "revision", "loaded", "version", "versions"}
 
@@ -46,11 +46,15 @@ def test_each_example_is_the_beginning_of_what_the_server_answers(
     )[0].keys(), "record it anew with `make examples`"
 
 
-@pytest.mark.parametrize("status", [status for status in record_examples.ERRORS if status != 503])
+@pytest.mark.parametrize("status", [it for it in record_examples.ERRORS if it not in APART])
 def test_each_error_shown_is_one_the_server_gives_with_that_status(
     status: int, client: TestClient
 ) -> None:
     assert ask_error(client, status) == read_examples()["errors"][str(status)]
+
+
+def test_the_conflict_shown_is_that_of_a_model_that_is_measured(atlas_client: TestClient) -> None:
+    assert ask_error(atlas_client, 409) == read_examples()["errors"]["409"]
 
 
 def test_every_status_that_is_described_has_an_example_of_its_own() -> None:
@@ -64,6 +68,7 @@ def test_openapi_shows_an_example_of_every_answer(client: TestClient) -> None:
     paths = client.get("/api/v1/openapi.json").json()["paths"]
     for path, methods in paths.items():
         for described in methods.values():
-            content = described["responses"]["200"]["content"]
+            answers = described["responses"]
+            content = (answers.get("200") or answers["202"])["content"]
             shown = content.get("application/json") or content["text/html"]
             assert shown.get("example") or path == "/api/v1/config", path

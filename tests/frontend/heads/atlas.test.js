@@ -12,7 +12,9 @@ function asked() {
   const [received, calls] = [[], []];
   const actions = { receiveAtlas: (known) => received.push(known) };
   const fetchAtlas = (model) => new Promise((resolve, reject) => calls.push({ model, resolve, reject }));
-  return { atlases: new Atlases(actions, fetchAtlas), received, calls };
+  const atlases = new Atlases(actions, fetchAtlas);
+  const want = (state) => atlases.want({ build: { edition: 0 }, ...state });
+  return { atlases: { want }, received, calls };
 }
 
 test("each model is asked for once, when the server lists it", async () => {
@@ -35,6 +37,19 @@ test("a model of which the server says that it has no record is not asked for, a
   await none;
   assert.equal(calls.length, 0);
   assert.deepEqual(received, [{ model: "bare", record: null, problem: { code: "no_atlas", message: "Build one.", details: { model: "bare" } } }]);
+});
+
+test("a record is asked for anew when the list has one at last, and after each section that was measured", async () => {
+  const { atlases, received, calls } = asked();
+  await atlases.want({ model: "one", models: [{ id: "one", no_atlas: "Build one." }] });
+  const listed = atlases.want({ model: "one", models });
+  calls[0].resolve("first");
+  await listed;
+  const measured = atlases.want({ model: "one", models, build: { edition: 1 } });
+  assert.deepEqual(received.map(({ record }) => record), [null, "first"], "the older one stays until the newer is here");
+  calls[1].resolve("second");
+  await measured;
+  assert.equal(received[2].record, "second");
 });
 
 test("the answer for a model no longer chosen is dropped", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { atlasOnScreen, atlasProblem, groupsOf, headsOfRoles, rolesByHead } from "../../../frontend/heads/roles.js";
+import { atlasOnScreen, atlasProblem, groupsOf, headsOfRoles, roleCountWords, rolesByHead } from "../../../frontend/heads/roles.js";
 import { headFacts } from "../../../frontend/views/grid/grid_tip.js";
 import { colourMenu, showMenu } from "../../../frontend/views/grid/grid_tools.js";
 import { smallAtlas } from "../small_atlas.js";
@@ -61,6 +61,14 @@ test("a question that no head answers says so and names the best with its number
   assert.match(headsOfRoles(stateOf({ show: "spec:cause" })).text, /none could be measured/);
 });
 
+test("how many heads have a role is said with and without those that rest", () => {
+  assert.equal(roleCountWords(record), "3 of 6 heads have a role, 3 without sinks and delimiters");
+  const counts = { heads: 16, with_role: 1, beyond_idle: 0, groups: { sink: 1 } };
+  assert.equal(roleCountWords({ counts }), "1 of 16 heads has a role, 0 without sinks and delimiters");
+  const groups = showMenu(stateOf()).find(({ label }) => label === "Groups of roles");
+  assert.deepEqual(groups.options.map(({ text }) => text), ["Syntax (2)", "Local context (2)"]);
+});
+
 test("menus hold what the server describes and nothing else", () => {
   const metrics = [{ name: "made_up", label: "made up", meaning: "m", range: [0, 1], kind: "number", unit: "" }];
   const state = stateOf({ metrics_catalogue: { metrics, shapes: [] } });
@@ -79,14 +87,18 @@ test("menus hold what the server describes and nothing else", () => {
 
 test("a head without a role is called unassigned, but only where a corpus was measured", () => {
   assert.deepEqual(
-    headFacts(stateOf(), { layer: 0, head: 0 }).map(({ text }) => text),
+    headFacts(stateOf(), { layer: 0, head: 2 }).map(({ text }) => text),
     ["Unassigned: nothing proven on the corpus"],
+  );
+  assert.deepEqual(
+    headFacts(stateOf(), { layer: 0, head: 0 }).map(({ text }) => text),
+    ["Usual choice: from function words to the next content word", "Unassigned: no role beyond its usual choice"],
   );
   assert.deepEqual(headFacts(stateOf({ atlas: null }), { layer: 0, head: 0 }), []);
   const [first] = headFacts(stateOf(), { layer: 1, head: 2 });
-  assert.deepEqual(first, { text: "Syntax: verbs", evidence: "0.8 of 100 on the test set." });
+  assert.deepEqual(first, { text: "Syntax: verbs", evidence: "0.8 of 100 on the test set, baseline 40\u00a0%" });
   const claimed = smallAtlas();
   for (const role of claimed.roles) for (const holder of role.heads) holder.evidence = `${role.claim}: 80 % of 100.`;
   const [again] = headFacts(stateOf({ atlas: { model: "both", record: claimed, problem: null } }), { layer: 1, head: 2 });
-  assert.deepEqual(again, { text: "Syntax: verbs", evidence: "80 % of 100." }, "the claim is not told twice");
+  assert.deepEqual(again, { text: "Syntax: verbs", evidence: "80\u00a0% of 100, baseline 40\u00a0%" }, "the claim is not told twice");
 });

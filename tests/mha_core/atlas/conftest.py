@@ -1,13 +1,20 @@
-"""What the tests of the atlas share: HeadScope's own model, and a few marked sentences."""
+"""What the tests of the atlas share: HeadScope's own model, marked sentences, a small build."""
 
+import json
 from pathlib import Path
 
 import pytest
 import torch
 
+from mha_core.atlas.build import build
+from mha_core.atlas.corpora import Corpora
+from mha_core.atlas.record import Atlas
 from mha_core.atlas.treebank import Sentence
 from mha_core.models.catalogue import find
 from mha_core.models.loading import LoadedModel, load
+
+SENTENCES = 16
+PRONOUNS = 10
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +42,24 @@ def marked() -> list[Sentence]:
         )
         for number, (text, heads, relations) in enumerate(rows)
     ]
+
+
+@pytest.fixture(scope="session")
+def small_corpora(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> Corpora:
+    """A few sentences and pronouns of the real corpora, short ones."""
+    folder = tmp_path_factory.mktemp("corpora")
+    for split in ("dev", "test"):
+        lines = (shared_data / "ud_ewt" / f"ewt_{split}_compact.jsonl").read_text().splitlines()
+        short = [line for line in lines if 8 < len(json.loads(line)["words"]) < 14]
+        (folder / f"{split}.jsonl").write_text("\n".join(short[:SENTENCES]))
+    heading, *items = (shared_data / "gap" / "gap-test.tsv").read_text().splitlines()
+    (folder / "gap.tsv").write_text("\n".join([heading, *sorted(items, key=len)[:PRONOUNS], ""]))
+    return Corpora(folder, folder / "gap.tsv", "a treebank", "a corpus")
+
+
+@pytest.fixture(scope="session")
+def small_atlas(
+    tiny: LoadedModel, small_corpora: Corpora, tmp_path_factory: pytest.TempPathFactory
+) -> Atlas:
+    """HeadScope's own model on them: every section, built without a stop."""
+    return build(tiny, small_corpora, directory=tmp_path_factory.mktemp("atlas") / "parts")

@@ -1,4 +1,4 @@
-"""Heads are asked whom a pronoun means; what they cannot be asked is counted."""
+"""Heads choose whom a pronoun means; only one that knows more than the rules wins."""
 
 from pathlib import Path
 
@@ -7,99 +7,152 @@ import pytest
 import torch
 from torch import Tensor
 
-from mha_core.atlas.batches import batch_by_length
-from mha_core.atlas.coreference import RULES, CoreferenceTally, GapText, Mentions, tokenize_items
+from mha_core.atlas.batches import batch_by_length, run_batch
+from mha_core.atlas.coreference import (
+    GapText,
+    Mentions,
+    NameChoices,
+    count_names,
+    exchange_answers,
+    make_contest,
+    pooled,
+    right_answers,
+    tokenize_items,
+)
 from mha_core.atlas.gap import GapItem, read_gap
+from mha_core.atlas.name_rules import RULES
 from mha_core.models.loading import LoadedModel
-from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import byte_tokenizer
 
-TEXT = "Ann met Bo; she left."
-ANN, BO, SHE = (0, 3), (8, 10), (12, 15)
+TEXT = "Ann met Bea; she left."
+ANN, BEA, SHE = (0, 3), (8, 11), (13, 16)
 
 
 def item(line: int, answer: int | None = 0, text: str = TEXT) -> GapItem:
-    return GapItem(f"t-{line}", line, text, SHE, (ANN, BO), answer)
+    return GapItem(f"t-{line}", line, text, SHE, (ANN, BEA), answer)
 
 
-def texts(items: list[GapItem], model: LoadedModel) -> list[GapText]:
-    return tokenize_items(items, model.tokenizer, 64, causal=False)[0]
+def tokenized(items: list[GapItem]) -> list[GapText]:
+    return tokenize_items(items, byte_tokenizer(64), 64, causal=False)[0]
 
 
-def looking(text: GapText, *weights: tuple[float, float]) -> Tensor:
-    """A pattern [1, H, T, T] whose pronoun gives each name these weights, a head a pair."""
-    n_tokens = len(text.tokenized.tokens)
-    pattern = torch.zeros(1, len(weights), n_tokens, n_tokens)
-    for head, pair in enumerate(weights):
-        for tokens, weight in zip(text.candidates, pair, strict=True):
+def attend(batch: list[GapText], weights: Tensor) -> Tensor:
+    """Patterns [B, H, T, T] whose pronouns give each name these weights [B, H, 2]."""
+    n_tokens = len(batch[0].tokenized.tokens)
+    pattern = torch.zeros(*weights.shape[:2], n_tokens, n_tokens)
+    for row, text in enumerate(batch):
+        for tokens, weight in zip(text.candidates, weights[row].T, strict=True):
             for query in text.pronoun:
-                pattern[0, head, query, list(tokens)] = weight / len(tokens)
+                pattern[row, :, query, list(tokens)] = weight[:, None] / len(tokens)
     return pattern
 
 
+def heads_choosing(texts: list[GapText], *names: np.ndarray) -> NameChoices:
+    """A layer of heads that attend more to these names, [N] a head, by way of their maps."""
+    chosen = torch.from_numpy(np.stack(names, 1))  # [N, H]
+    weights = 0.1 + 0.2 * torch.nn.functional.one_hot(chosen, 2)
+    return NameChoices(Mentions.of(texts).choose(attend(texts, weights))[:, None])
+
+
 def test_mentions_are_the_tokens_of_their_names(minilm: LoadedModel) -> None:
-    (text,) = texts([item(0)], minilm)
+    ((text,), _) = tokenize_items([item(0)], minilm.tokenizer, 64, causal=False)
     shown = [token.text for token in text.tokenized.tokens]
     assert [shown[i] for i in text.pronoun] == ["she"]
-    assert ["".join(shown[i] for i in tokens) for tokens in text.candidates] == ["Ann", "Bo"]
+    assert ["".join(shown[i] for i in tokens) for tokens in text.candidates] == ["Ann", "Bea"]
 
 
-def test_the_larger_sum_is_the_answer_and_a_tie_is_none(minilm: LoadedModel) -> None:
-    batch = texts([item(0, answer=0), item(1, answer=1)], minilm)
-    weights = (0.3, 0.2), (0.2, 0.3), (0.2, 0.2)
-    pattern = torch.cat([looking(text, *weights) for text in batch])
-    right, wrong = Mentions.of(batch).attention(pattern)
+def test_the_larger_sum_is_the_choice_and_a_tie_is_none() -> None:
+    batch = tokenized([item(0, answer=0), item(1, answer=1)])
+    pattern = attend(batch, torch.tensor([[0.3, 0.2], [0.2, 0.3], [0.2, 0.2]]).expand(2, -1, -1))
+    mentions = Mentions.of(batch)
+    assert mentions.choose(pattern).tolist() == [[0, 1, -1]] * 2, "whichever is right"
+    right, wrong = mentions.attention(pattern)
+    assert right.flatten().tolist() == pytest.approx([0.3, 0.2, 0.2, 0.2, 0.3, 0.2])
     assert (right > wrong).tolist() == [[True, False, False], [False, True, False]]
 
 
-def test_even_lines_choose_and_odd_lines_report(minilm: LoadedModel) -> None:
-    batch = texts([item(0), item(1), item(2), item(3, answer=1)], minilm)
-    mentions = Mentions.of(batch)
-    tally = CoreferenceTally.empty(1, 2)
-    tally.count_questions(mentions)
-    pattern = torch.cat([looking(text, (0.3, 0.1), (0.1, 0.3)) for text in batch])
-    tally.count_answers(mentions, 0, pattern)
-    assert tally.n.tolist() == [2, 2]
-    # Bo is nearer, one token like Ann, and right on line 3 only.
-    assert tally.rule_hits.tolist() == [[0, 2, 0], [1, 1, 1]]
-    assert tally.hits.tolist() == [[[2, 0]], [[1, 1]]]
-    assert RULES[tally.rule] == "the farther name"
-    assert tally.counts(1).baseline == 0.5
-    assert not tally.enough
+def test_a_name_gets_the_sum_over_its_tokens_and_the_pronoun_the_mean() -> None:
+    (text,) = tokenized([item(0)])
+    n_tokens = len(text.tokenized.tokens)
+    pattern = torch.zeros(1, 2, n_tokens, n_tokens)
+    pattern[0, :, text.pronoun[0], text.candidates[0][0]] = 0.5
+    pattern[0, 0, text.pronoun[0], list(text.candidates[1])] = 0.2  # 3 tokens: .6 in all
+    pattern[0, 1, text.pronoun[1], list(text.candidates[1])] = 0.1  # another row: .3 in all
+    assert Mentions.of([text]).choose(pattern).tolist() == [[1, 0]]
 
 
-def test_the_baseline_is_the_rule_that_is_best_on_the_choosing_half() -> None:
-    tally = CoreferenceTally.empty(1, 1)
-    tally.n[:] = 100
-    tally.rule_hits[:] = [[30, 70, 60], [80, 20, 55]]
-    assert tally.enough
-    assert tally.counts(0).baseline == 0.7
-    assert tally.counts(1).baseline == 0.2, "chosen on the one, reported on the other"
+def test_equal_weights_are_a_tie_whatever_the_places_of_their_tokens() -> None:
+    (text,) = tokenized([item(0)])
+    n_tokens = len(text.tokenized.tokens)
+    weights = torch.rand(200, generator=torch.Generator().manual_seed(0)) / n_tokens
+    pattern = weights[None, :, None, None].expand(1, 200, n_tokens, n_tokens)
+    assert (Mentions.of([text]).choose(pattern) == -1).all()
 
 
-def test_of_two_names_of_one_length_the_longer_is_the_nearer(minilm: LoadedModel) -> None:
-    alike = GapItem("t-0", 0, "Ann met Bea; she left.", (13, 16), ((0, 3), (8, 11)), 1)
-    (text,) = texts([alike], minilm)
-    assert text.by_rule == (True, False, True)
+def test_even_lines_choose_and_odd_lines_report() -> None:
+    texts = tokenized([item(0), item(1), item(2), item(3, answer=1)])
+    choices = heads_choosing(texts, np.zeros(4, np.int64), np.ones(4, np.int64))
+    contest, everything = make_contest(texts, choices), pooled(texts, choices)
+    assert contest.dev.heads.tolist() == [[True, False]] * 2
+    assert contest.test.heads.tolist() == [[True, False], [False, True]]
+    # Bea is nearer, as long as Ann, mentioned as often, and right on line 3 only.
+    nearer, farther = ([rule.id for rule in RULES].index(id) for id in ("nearer", "farther"))
+    assert contest.dev.rules[:, [nearer, farther]].tolist() == [[False, True]] * 2
+    assert contest.test.rules[:, nearer].tolist() == [False, True]
+    assert RULES[contest.rule].id == "farther"
+    assert everything.accuracy.tolist() == [0.75, 0.25]
+    assert not contest.has_cases
 
 
-def test_parts_add_up_and_survive_being_saved(minilm: LoadedModel, tmp_path: Path) -> None:
-    batch = texts([item(n, answer=n % 2) for n in range(3)], minilm)
-    pattern = torch.cat([looking(text, (0.3, 0.1)) for text in batch])
+def test_cases_are_grouped_by_document() -> None:
+    pages = ["b", "a", "b", "a", "c"]
+    items = [GapItem("t", n, TEXT, SHE, (ANN, BEA), 0, page) for n, page in enumerate(pages)]
+    texts = tokenized(items)
+    choices = heads_choosing(texts, np.zeros(5, np.int64))
+    assert pooled(texts, choices).group.tolist() == [1, 0, 1, 0, 2]
+    contest = make_contest(texts, choices)
+    assert (contest.dev.group.tolist(), contest.test.group.tolist()) == ([1, 1, 2], [0, 0])
 
-    def counted(*rows: int) -> CoreferenceTally:
-        tally = CoreferenceTally.empty(1, 1)
-        mentions = Mentions.of([batch[row] for row in rows])
-        tally.count_questions(mentions)
-        tally.count_answers(mentions, 0, pattern[list(rows)])
-        return tally
 
-    whole, parts = counted(0, 1, 2), counted(0) + counted(1, 2)
-    np.savez(tmp_path / "tally.npz", **parts.arrays())
-    with np.load(tmp_path / "tally.npz") as saved:
-        again = CoreferenceTally.from_arrays(saved)
-    for name, array in whole.arrays().items():
-        assert array.tolist() == again.arrays()[name].tolist()
+def test_a_head_wins_by_knowing_more_than_how_often_names_are_mentioned() -> None:
+    rng, n = np.random.default_rng(0), 600
+    answer = rng.integers(0, 2, n)
+    frequent, knowing = (
+        np.where(rng.random(n) < share, answer, 1 - answer) for share in (0.65, 0.9)
+    )
+    texts = tokenized(
+        [
+            item(line, int(answer[line]), f"{TEXT} {('Ann', 'Bea')[frequent[line]]} sat.")
+            for line in range(n)
+        ]
+    )
+    choices = heads_choosing(texts, frequent, knowing, np.ones(n, np.int64))
+    contest = make_contest(texts, choices)
+    assert "mentioned more often" in RULES[contest.rule].words
+    assert contest.winners == [1]
+    assert contest.lead(0, contest.test).difference == 0
+    assert contest.lead(1, contest.test).difference == pytest.approx(0.25, abs=0.08)
+    for _ in range(5):
+        assert make_contest(texts, choices, exchange_answers(texts, rng)).winners == []
+
+
+def test_exchanged_answers_keep_how_often_the_nearer_name_is_right() -> None:
+    other = "Ann; she met Bea, he."  # the nearer name is the other candidate
+    near_first = [
+        GapItem(f"o-{n}", n, other, (5, 8), ((0, 3), (13, 16)), int(n % 7 == 0)) for n in range(300)
+    ]
+    near_second = [item(n, int(n % 5 > 0)) for n in range(300, 600)]
+    texts = tokenized([*near_first, *near_second])
+    true, new = right_answers(texts), exchange_answers(texts, np.random.default_rng(0))
+    assert {text.item.nearest for text in texts} == {0, 1}
+    nearest = np.array([text.item.nearest for text in texts])
+    half = np.array([text.item.line % 2 for text in texts])
+    for side in (0, 1):
+        for at in (0, 1):
+            stratum = (nearest == side) & (half == at)
+            assert new[stratum].sum() == true[stratum].sum()
+    assert (new != true).any()
+    assert right_answers(texts).tolist() == true.tolist(), "the texts keep theirs"
 
 
 def test_what_cannot_be_asked_is_counted_by_reason() -> None:
@@ -107,7 +160,7 @@ def test_what_cannot_be_asked_is_counted_by_reason() -> None:
         item(0),
         item(1, answer=None),
         item(2, text=TEXT + " x" * 20),
-        GapItem("t-3", 3, TEXT, ANN, (SHE, BO), 0),
+        GapItem("t-3", 3, TEXT, ANN, (SHE, BEA), 0),
     ]
     found, skipped = tokenize_items(items, byte_tokenizer(32), 32, causal=True)
     assert [text.item.line for text in found] == [0]
@@ -123,7 +176,7 @@ def test_names_in_one_token_cannot_be_told_apart(minilm: LoadedModel) -> None:
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2"])
-def test_real_heads_answer_as_counted_by_hand(
+def test_real_heads_choose_as_counted_by_hand(
     name: str, shared_data: Path, request: pytest.FixtureRequest
 ) -> None:
     model: LoadedModel = request.getfixturevalue(name)
@@ -132,26 +185,21 @@ def test_real_heads_answer_as_counted_by_hand(
     found, skipped = tokenize_items(
         items, model.tokenizer, model.architecture.max_tokens, causal=causal
     )
-    tally = CoreferenceTally.empty(model.architecture.n_layers, model.architecture.n_heads)
-    by_hand = np.zeros_like(tally.hits)
+    assert len(found) > 0
+    assert len(found) + sum(skipped.values()) == len(items)
     for batch in batch_by_length(found, 512):
-        mentions = Mentions.of(batch, model.device)
-        tally.count_questions(mentions)
+        counted = count_names(model, batch)
+        assert counted.chosen.dtype == np.int8
 
-        def on_pattern(
-            capture: LayerCapture,
+        def check(
+            layer: int,
             pattern: Tensor,
             batch: list[GapText] = batch,
-            mentions: Mentions = mentions,
+            chosen: np.ndarray = counted.chosen,
         ) -> None:
-            tally.count_answers(mentions, capture.site.layer, pattern)
             for row, text in enumerate(batch):
                 looks = pattern[row][:, list(text.pronoun)].mean(1).cpu()  # [H, T]
                 sums = torch.stack([looks[:, list(c)].sum(-1) for c in text.candidates])
-                right = sums.argmax(0).numpy() == text.item.answer
-                by_hand[text.item.line % 2, capture.site.layer] += right
+                assert chosen[row, layer].tolist() == sums.argmax(0).tolist()
 
-        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
-    assert tally.n.sum() == len(found) > 0
-    assert len(found) + sum(skipped.values()) == len(items)
-    assert tally.hits.tolist() == by_hand.tolist()
+        run_batch(model, batch, check)

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 import torch
 
+from mha_core.atlas.arcs import Arcs
 from mha_core.atlas.coreference import GapText, Mentions, tokenize_items
 from mha_core.atlas.examples import PRONOUNS, WINDOW, ExampleSearch, build_example
 from mha_core.atlas.gap import GapItem
 from mha_core.atlas.record import AtlasExample
-from mha_core.atlas.syntax import Arcs, list_relations
 from mha_core.atlas.treebank import Sentence
 from mha_core.atlas.word_maps import Pooling, WordText, pool_words
 from mha_core.models.loading import LoadedModel
@@ -24,8 +24,7 @@ def batch(sentences: list[Sentence], model: LoadedModel) -> list[WordText]:
 
 
 def arcs(texts: list[WordText], causal: bool = False) -> Arcs:
-    names = list_relations([text.sentence for text in texts])
-    return Arcs.of(texts, names, causal=causal)
+    return Arcs.of(texts, causal=causal)
 
 
 def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(

@@ -29,6 +29,16 @@ def test_an_item_says_where_its_names_stand(tmp_path: Path) -> None:
     assert items[1].answer is None
 
 
+def test_an_item_knows_its_document_and_is_one_itself_where_the_file_has_none(
+    tmp_path: Path,
+) -> None:
+    (item,) = read_gap(written(tmp_path / "gap.tsv", HEADING + ITEM))
+    assert item.document == "u"
+    without = (HEADING + ITEM).replace("\tURL", "").replace("\tu\n", "\n")
+    (item,) = read_gap(written(tmp_path / "without.tsv", without))
+    assert item.document == "t-1"
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -52,3 +62,4 @@ def test_the_nearest_name_is_right_half_of_the_time(shared_data: Path) -> None:
     assert (len(items), len(asked)) == (2000, 1773)
     right = sum(item.nearest == item.answer for item in asked) / len(asked)
     assert right == pytest.approx(0.501, abs=5e-4)
+    assert len({item.document for item in items}) == 1825

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from mha_core.atlas.evidence import RoleHead
 from mha_core.atlas.measure import Measure
-from mha_core.atlas.roles import GROUPS, RULES, Rule, apply_rule, find_roles
+from mha_core.atlas.roles import GROUPS, IDLE_GROUPS, RULES, Rule, find_roles
 from mha_core.metrics.catalogue import METRICS
+
+TEXTS = "the dev set"
 
 
 def measure(values: list[float], **changes: object) -> Measure:
@@ -14,70 +17,93 @@ def measure(values: list[float], **changes: object) -> Measure:
     return Measure("Label", "Meaning.", "share", values=numbers, **given)  # type: ignore[arg-type]
 
 
+def only_head(**measures: Measure) -> RoleHead:
+    (role,) = find_roles(measures, TEXTS)
+    (head,) = role.heads
+    return head
+
+
 def test_only_a_lower_bound_above_the_bar_makes_a_role() -> None:
-    found = find_roles({"previous": measure([0.9, 0.51, 0.49, 0.6])})
+    found = find_roles({"previous": measure([0.9, 0.51, 0.49, 0.6])}, TEXTS)
     assert [role.id for role in found] == ["previous"]
     assert [(head.layer, head.head) for head in found[0].heads] == [(0, 0), (1, 1)]
 
 
 def test_a_lift_is_counted_from_the_baseline() -> None:
-    bars = {"rare_word": measure([0.29, 0.35], baseline=0.2)}
-    assert [head.head for head in find_roles(bars)[0].heads] == [1]
-
-
-def test_what_was_not_confirmed_on_the_other_half_is_no_role() -> None:
-    confirmed = np.array([[False, True]])
-    found = find_roles({"gap": measure([0.9, 0.8], baseline=0.5, confirmed=confirmed)})
-    assert [head.head for head in found[0].heads] == [1]
+    bars = {"induction": measure([0.49, 0.55], baseline=0.2)}
+    (role,) = find_roles(bars, TEXTS)
+    assert [head.head for head in role.heads] == [1]
+    assert role.heads[0].lift == pytest.approx(0.35)
 
 
 @pytest.mark.parametrize("values", [[float("nan")] * 2, [0.0, 0.0]])
 def test_nothing_proven_is_no_role(values: list[float]) -> None:
-    assert find_roles({rule.measure: measure(values) for rule in RULES}) == []
+    assert find_roles({rule.measure: measure(values) for rule in RULES}, TEXTS) == []
 
 
-def test_heads_are_ordered_by_the_data_they_are_chosen_on() -> None:
-    ranking = np.array([[0.8, 0.9]])
-    found = find_roles({"gap": measure([0.9, 0.8], baseline=0.5, ranking=ranking)})
-    assert [head.head for head in found[0].heads] == [1, 0]
+def test_a_head_without_an_interval_has_no_role() -> None:
+    low = np.array([[np.nan, 0.8]])
+    (role,) = find_roles({"previous": measure([0.9, 0.85], low=low)}, TEXTS)
+    assert [head.head for head in role.heads] == [1]
+
+
+def test_heads_are_ordered_by_their_value() -> None:
+    (role,) = find_roles({"previous": measure([0.8, 0.9, 0.7, 0.95])}, TEXTS)
+    assert [head.value for head in role.heads] == [0.95, 0.9, 0.8, 0.7]
+    assert [head.rank for head in role.heads] == pytest.approx([0.85, 0.8, 0.7, 0.6])
 
 
 def test_nothing_counted_is_no_role() -> None:
-    assert find_roles({"previous": measure([0.9], n=0)}) == []
+    assert find_roles({"previous": measure([0.9], n=0)}, TEXTS) == []
 
 
-def rule(name: str) -> Rule:
-    return next(rule for rule in RULES if rule.measure == name)
-
-
-def test_the_evidence_names_claim_value_n_interval_split_and_baseline() -> None:
-    found = apply_rule(
-        rule("gap"), {"gap": measure([0.61], baseline=0.5, against="the nearer name")}, (0, 0)
+def test_the_evidence_names_claim_value_n_interval_texts_and_baseline() -> None:
+    (role,) = find_roles({"previous": measure([0.61])}, "HeadScope's own sentences")
+    assert role.heads[0].evidence == (
+        "each token → the one before it: 61 % of the attention (1,234 rows) on HeadScope's own "
+        "sentences (95 % interval 59 to 63 %), uniform attention 10 %."
     )
-    assert found.evidence == (
-        "pronouns → the name they stand for: 61 % of 1,234 on the odd lines of GAP "
-        "(95 % interval 59 to 63 %), the nearer name 50 %."
-    )
-    assert found.lift == pytest.approx(0.11)
+    assert role.heads[0].split == "HeadScope's own sentences"
+    assert "uniform" not in only_head(previous=measure([0.61], baseline=None)).evidence
+
+
+def test_windows_and_random_tokens_are_not_called_sentences() -> None:
+    assert "(1,234 windows of 64 tokens)" in only_head(sink64=measure([0.61])).evidence
+    head = only_head(synthetic_previous=measure([0.61]))
+    assert head.split == "random tokens, repeated"
+    assert TEXTS not in head.evidence
 
 
 @pytest.mark.parametrize(
     ("sign", "words"),
-    [(0.8, "raises"), (-0.4, "lowers"), (0.05, "neither clearly raises nor lowers")],
+    [
+        (0.8, "its output raises the logit of what it attends to (sign +0.80"),
+        (-0.4, "its output lowers the logit of what it attends to (sign -0.40"),
+        (0.01, "whether its output raises or lowers what it attends to is unclear"),
+        (float("nan"), "whether its output raises or lowers what it attends to is unclear"),
+    ],
 )
 def test_a_copying_head_says_what_it_does_with_what_it_finds(sign: float, words: str) -> None:
-    measures = {
-        "synthetic_induction": measure([0.92], low=None, high=None),
-        "copying": measure([sign]),
-    }
-    sentence = apply_rule(rule("synthetic_induction"), measures, (0, 0)).evidence
-    assert "strong" in sentence
-    assert f"{words} the logit" in sentence
+    found = only_head(synthetic_induction=measure([0.92]), copying=measure([sign]))
+    assert f", strong; {words}" in found.evidence
+    assert ", partial" in only_head(synthetic_induction=measure([0.5])).evidence
+
+
+def test_where_only_the_sign_is_known_nothing_is_said_about_it() -> None:
+    unknown = measure([0.8], low=np.array([[np.nan]]), high=np.array([[np.nan]]))
+    found = only_head(synthetic_induction=measure([0.92]), copying=unknown)
+    assert "is unclear" in found.evidence
+    assert "nan" not in found.evidence
 
 
 def test_every_rule_is_of_a_group_and_each_group_has_its_own_letter() -> None:
     assert {rule.group for rule in RULES} <= {group.id for group in GROUPS}
     assert len({group.letter for group in GROUPS}) == len(GROUPS)
+    assert {group.id for group in GROUPS} > IDLE_GROUPS
+
+
+def rule(name: str) -> Rule:
+    return next(rule for rule in RULES if rule.measure == name)
 
 
 @pytest.mark.parametrize(

@@ -1,249 +1,193 @@
-"""Heads are asked along every arc; counts agree with hand-made trees and known baselines."""
-
-import json
-from pathlib import Path
+"""Heads that follow trees get roles; heads that follow rules, however well, get none."""
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
-from mha_core.atlas.batches import batch_by_length
-from mha_core.atlas.syntax import (
-    ALL,
-    OFFSETS,
-    Arcs,
-    SyntaxTally,
-    choose_heads,
-    find_followers,
-    list_relations,
-)
-from mha_core.atlas.treebank import Sentence, find_splits, read_treebank
-from mha_core.atlas.word_maps import (
-    Pooling,
-    WordText,
-    pool_words,
-    tokenize_sentences,
-)
-from mha_core.models.loading import LoadedModel
-from mha_core.tap import LayerCapture, Tap
-from mha_core.text.tokens import TokenizedText
+from mha_core.atlas.arcs import Arcs
+from mha_core.atlas.contest import LEAST, MARGIN, MIN_N
+from mha_core.atlas.evidence import AtlasRole
+from mha_core.atlas.null_texts import exchange_trees
+from mha_core.atlas.relation_words import DIRECTIONS
+from mha_core.atlas.syntax import Syntax, answer
+from mha_core.atlas.word_rules import NOTHING, RULES, Choices
+from tests.made_up_treebank import RULE_IDS, MadeUpTreebank, judge, make_treebank
 
-# She reads old books .
-READS = Sentence(
-    "s",
-    "She reads old books.",
-    ("She", "reads", "old", "books", "."),
-    ("PRON", "VERB", "ADJ", "NOUN", "PUNCT"),
-    (1, -1, 3, 1, 1),
-    ("nsubj", "root", "amod", "obj", "punct"),
-)
-RELATIONS = (ALL, "amod", "nsubj", "obj")
+NEXT_LONG = "next_letters_4"
+MADE_OF_RULES = {
+    "nsubj": NEXT_LONG,
+    "obj": "previous_content",
+    "amod": "offset+1",
+    "advcl": "longest",
+}
 
 
-def whole(sentence: Sentence) -> WordText:
-    """A sentence whose words have one token each."""
-    words = tuple(range(len(sentence.words)))
-    return WordText(sentence, TokenizedText("", None, (), {}), words)
+def heads_of(roles: list[AtlasRole]) -> dict[str, list[int]]:
+    return {role.id: [head.head for head in role.heads] for role in roles}
 
 
-def looking(*targets: int) -> Tensor:
-    """A word map [W, W] in which each word looks at one other; -1 looks at none."""
-    return torch.nn.functional.one_hot(torch.tensor(targets) + 1, len(targets) + 1)[:, 1:].float()
-
-
-def counted(maps: Tensor, *batch: WordText, causal: bool = False) -> SyntaxTally:
-    """The tally of a batch in a model of one layer."""
-    arcs = Arcs.of(batch, RELATIONS, causal=causal)
-    tally = SyntaxTally.empty(RELATIONS, 1, maps.shape[1])
-    tally.count_questions(arcs)
-    tally.count_answers(arcs, 0, maps)
-    return tally
-
-
-TO_HEAD = looking(1, -1, 3, 1, 1)
-TO_OBJECT = looking(1, 3, 3, 2, 1)
-NOWHERE = looking(-1, -1, -1, -1, -1)
-
-
-def test_names_leave_out_punctuation_and_roots() -> None:
-    assert list_relations([READS]) == RELATIONS
-
-
-def test_each_arc_is_asked_in_both_directions() -> None:
-    maps = torch.stack([TO_HEAD, TO_OBJECT, NOWHERE])[None]
-    tally = counted(maps, whole(READS))
-    assert tally.opportunities.tolist() == [[3, 3], [1, 1], [1, 1], [1, 1]]
-    hits = dict(zip(RELATIONS, tally.hits[:, :, 0].tolist(), strict=True))
-    assert hits == {  # [dependent looks, head looks], a head each
-        ALL: [[3, 2, 0], [0, 2, 0]],
-        "amod": [[1, 1, 0], [0, 1, 0]],
-        "nsubj": [[1, 1, 0], [0, 0, 0]],
-        "obj": [[1, 0, 0], [0, 1, 0]],
-    }
-
-
-def test_a_causal_model_is_asked_only_what_it_can_see() -> None:
-    tally = counted(torch.stack([TO_HEAD, TO_OBJECT])[None], whole(READS), causal=True)
-    opportunities = dict(zip(RELATIONS, tally.opportunities.tolist(), strict=True))
-    assert opportunities == {ALL: [1, 2], "amod": [0, 1], "nsubj": [0, 1], "obj": [1, 0]}
-    assert tally.hits[0, :, 0].tolist() == [[1, 0], [0, 1]]
-    assert not tally.offset_hits[..., [offset > 0 for offset in OFFSETS]].any()
-    assert tally.offset_hits[0].sum() == 3
-
-
-def test_words_without_a_token_are_not_asked_about() -> None:
-    text = WordText(READS, TokenizedText("", None, (), {}), (0, 1, 3, 4))
-    tally = counted(torch.stack([TO_HEAD])[None], text)
-    assert tally.opportunities[:, 0].tolist() == [2, 0, 1, 1]
-
-
-def test_offsets_are_counted_from_the_word_that_looks() -> None:
-    offsets = counted(TO_HEAD[None, None], whole(READS)).offset_hits
-    obj = RELATIONS.index("obj")
-    assert offsets[obj, 0, OFFSETS.index(-2)] == offsets[obj, 1, OFFSETS.index(2)] == 1
-    assert offsets[0, 0, OFFSETS.index(1)] == 2
-    assert offsets[0].sum() == 6
-
-
-def test_parts_add_up_and_survive_being_saved(tmp_path: Path) -> None:
-    maps = torch.rand(3, 2, 5, 5)
-    batch = [whole(READS)] * 3
-    parts = counted(maps[:1], *batch[:1]) + counted(maps[1:], *batch[1:])
-    np.savez(tmp_path / "tally.npz", **parts.arrays())
-    with np.load(tmp_path / "tally.npz", allow_pickle=False) as saved:
-        again = SyntaxTally.from_arrays(saved)
-    assert tuple(again.relations) == RELATIONS
-    for name, array in counted(maps, *batch).arrays().items():
-        assert array.tolist() == again.arrays()[name].tolist()
-
-
-def test_tallies_of_different_relations_do_not_mix() -> None:
-    one, other = SyntaxTally.empty(RELATIONS, 1, 1), SyntaxTally.empty((ALL,), 1, 1)
-    with pytest.raises(ValueError, match="different relations"):
-        _ = one + other
-    with pytest.raises(ValueError, match="same relations"):
-        choose_heads(one, other)
-
-
-def test_a_relation_is_reported_by_the_head_and_offset_chosen_on_dev() -> None:
-    dev = counted(torch.stack([TO_HEAD, NOWHERE]).expand(200, -1, -1, -1), *[whole(READS)] * 200)
-    test = counted(torch.stack([TO_HEAD, TO_OBJECT]).expand(150, -1, -1, -1), *[whole(READS)] * 150)
-    # On dev the books stand two words after the verb; let a third of test have them elsewhere.
-    test.offset_hits[RELATIONS.index("obj"), 0, OFFSETS.index(-2)] = 100
-    rows = {row.id: row for row in choose_heads(dev, test)}
-    assert len(rows) == 8
-    obj = rows["obj:dependent"]
-    assert (obj.offset, obj.layer, obj.head) == (-2, 0, 0)
-    assert (obj.accuracy, obj.n) == (1.0, 150)
-    assert obj.baseline == pytest.approx(2 / 3)
-    assert not obj.holds  # on dev the fixed offset is as good
-    assert rows["obj:head"].accuracy == 0  # dev's tie chose the first head
-    dev.offset_hits[RELATIONS.index("obj"), 0, OFFSETS.index(-2)] = 150
-    assert [found.id for found in find_followers(dev, test)] == ["obj:dependent"]
-    assert {row.relation for row in choose_heads(dev, test, min_n=151)} == {ALL}
-
-
-def sums(tally: SyntaxTally, name: str) -> tuple[int, np.ndarray]:
-    """Cases and offset hits of a relation; a name without subtype stands for all its subtypes."""
-    if name.startswith("ALL"):
-        chosen = [0]
-    else:
-        chosen = [i for i, r in enumerate(tally.relations) if r == name or r.split(":")[0] == name]
-    return int(tally.opportunities[chosen, 0].sum()), tally.offset_hits[chosen, 0].sum(0)
-
-
-def test_even_attention_answers_with_the_word_of_most_pieces_and_shares_ties() -> None:
-    arcs = Arcs.of([whole(READS)], RELATIONS, causal=False)
-    tally = SyntaxTally.empty(RELATIONS, 1, 1)
-    even = torch.full((1, 1, 5, 5), 0.2)
-    even[..., 1] = 0.4  # "reads" has two pieces
-    even.diagonal(dim1=-2, dim2=-1).zero_()
-    tally.count_uniform(arcs, even)
-    names = {name: tally.uniform_hits[at].tolist() for at, name in enumerate(RELATIONS)}
-    assert names["nsubj"] == [
-        1,
-        pytest.approx(0.25),
-    ]  # "reads" itself has four alike to choose from
-    assert names["obj"] == [1, pytest.approx(0.25)]
-    assert names["amod"] == [0, 0]
-    assert names[ALL] == [2, pytest.approx(0.5)]
-
-
-def test_where_even_attention_finds_more_than_any_offset_it_is_the_baseline() -> None:
-    dev, test = (counted(TO_HEAD[None, None], whole(READS)) for _ in range(2))
-    obj = RELATIONS.index("obj")
-    for tally in (dev, test):
-        tally.opportunities[obj, 0], tally.hits[obj, 0] = 200, 150
-        tally.offset_hits[obj, 0, OFFSETS.index(-2)] = 40
-    dev.uniform_hits[obj, 0], test.uniform_hits[obj, 0] = 50.5, 60.5
-    (row,) = [row for row in choose_heads(dev, test) if row.id == "obj:dependent"]
-    assert row.offset is None
-    assert row.baseline == pytest.approx(0.3025)
-    dev.uniform_hits[obj, 0] = 39.5
-    (row,) = [row for row in choose_heads(dev, test) if row.id == "obj:dependent"]
-    assert (row.offset, row.baseline) == (-2, 0.2)
-
-
-@pytest.mark.parametrize("split", ["dev", "test"])
-def test_counts_and_offset_baselines_agree_with_the_known_ones(
-    shared_data: Path, split: str
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_head_that_follows_the_tree_gets_the_role_of_each_relation_with_enough_cases(
+    causal: bool,
 ) -> None:
-    """The known table adds subtypes to their relation ("nsubj" with "nsubj:pass")."""
-    sentences = read_treebank(find_splits(shared_data / "ud_ewt")[split])
-    relations = list_relations(sentences)
-    tally = SyntaxTally.empty(relations, 1, 1)
-    tally.count_questions(
-        Arcs.of([whole(sentence) for sentence in sentences], relations, causal=False)
+    names = ("nsubj",) * 10 + ("obj",) * 60 + ("advcl",)
+    dev, test = (make_treebank(seed, relations=names, causal=causal) for seed in (0, 1))
+    assert 0 < (dev.arcs.asked_by("advcl:dependent")).sum() < MIN_N
+    syntax = judge(dev, test, [dev.guess(), dev.tree], [test.guess(), test.tree])
+    assert heads_of(syntax.roles()) == {"nsubj:dependent": [1], "obj:dependent": [1]}
+    assert syntax.not_above() == []
+    assert all(head.value == 1 for role in syntax.roles() for head in role.heads)
+    rows = {row.id: row for row in syntax.relations()}
+    assert list(rows) == [f"{name}:{way}" for name in ("all", "nsubj", "obj") for way in DIRECTIONS]
+    for id in ("all:dependent", "nsubj:dependent", "obj:dependent"):
+        assert (rows[id].head, rows[id].accuracy, rows[id].holds) == (1, 1, True)
+        assert rows[id].baseline < 0.3
+
+
+def test_a_head_that_looks_from_heads_to_dependents_gets_the_other_direction() -> None:
+    dev, test = make_treebank(0), make_treebank(1)
+    heads = [look_down(split) for split in (dev, test)]
+    syntax = judge(dev, test, heads[:1], heads[1:])
+    assert heads_of(syntax.roles()) == {"nsubj:head": [0], "obj:head": [0]}
+
+
+def look_down(treebank: MadeUpTreebank) -> Choices:
+    """Each word chooses the last of the words that hang on it."""
+    chosen = []
+    for text in treebank.texts:
+        last = {head: word for word, head in enumerate(text.sentence.heads)}
+        chosen += [last.get(word, NOTHING) for word in range(len(text.sentence.words))]
+    return np.array(chosen, np.int16)
+
+
+def test_a_head_that_follows_the_tree_on_one_split_only_gets_no_role() -> None:
+    dev, test = make_treebank(0), make_treebank(1)
+    syntax = judge(dev, test, [dev.tree, dev.guess()], [test.guess(), test.tree])
+    assert syntax.roles() == []
+    (row,) = [row for row in syntax.relations() if row.id == "obj:dependent"]
+    assert (row.head, row.holds) == (0, False), "dev chooses, and test does not hold"
+    assert row.leads[0].difference > 0.8
+    assert row.leads[1].difference < MARGIN
+
+
+@pytest.mark.parametrize(("ahead", "wins"), [(0.08, False), (0.14, True)])
+def test_a_head_must_be_ahead_of_the_best_rule_by_ten_points(ahead: float, wins: bool) -> None:
+    dev, test = (
+        make_treebank(seed).made_of_rules({"nsubj": NEXT_LONG}, share=0.6) for seed in (0, 1)
     )
-    known = json.loads((shared_data / "ud_ewt" / "offset_baselines.json").read_text())[split]
-    compared = [row for row in known if row[0] != "punct"]
-    assert len(compared) > 25
-    for name, n, offset, accuracy, _ in compared:
-        cases, offset_hits = sums(tally, name)
-        assert cases == n, name
-        assert OFFSETS[int(offset_hits.argmax())] == offset, name
-        assert 100 * offset_hits.max() / cases == pytest.approx(accuracy, abs=0.051), name
+    heads = []
+    for split in (dev, test):
+        rule = split.follow(NEXT_LONG)
+        wrong = (rule != split.tree).mean()
+        heads.append(split.mix(split.tree, rule, ahead / wrong))
+    syntax = judge(dev, test, heads[:1], heads[1:])
+    (outcome,) = [it for it in syntax.outcomes if it.task.id == "nsubj:dependent"]
+    assert outcome.rule.startswith("the next word of at least 4 letters")  # with a second one
+    row = outcome.row()
+    assert [lead.difference for lead in row.leads] == pytest.approx([ahead] * 2, abs=0.025)
+    assert all(lead.low >= LEAST for lead in row.leads), "only the margin is missing"
+    assert row.holds == wins
+    assert heads_of(syntax.roles()) == ({"nsubj:dependent": [0]} if wins else {})
+    assert [it.id for it in syntax.not_above()] == ([] if wins else ["nsubj:dependent"])
 
 
-@pytest.mark.parametrize("name", ["minilm", "smollm2"])
-def test_real_heads_answer_as_counted_by_hand(
-    name: str, shared_data: Path, request: pytest.FixtureRequest
+@pytest.fixture(scope="module", params=[False, True], ids=["both ways", "causal"])
+def made_of_rules(request: pytest.FixtureRequest) -> tuple[MadeUpTreebank, MadeUpTreebank]:
+    """Two splits in which a relation is mostly what one rule chooses."""
+    dev, test = (
+        make_treebank(seed, causal=request.param).made_of_rules(MADE_OF_RULES, share=0.7)
+        for seed in (0, 1)
+    )
+    return dev, test
+
+
+@pytest.fixture(scope="module")
+def followers(made_of_rules: tuple[MadeUpTreebank, MadeUpTreebank]) -> Syntax:
+    """A model with a head for each rule there is, which does nothing else."""
+    dev, test = made_of_rules
+    return judge(dev, test, list(dev.rules.T), list(test.rules.T))
+
+
+def test_a_head_that_follows_any_rule_gets_no_role(followers: Syntax) -> None:
+    assert followers.roles() == []
+    assert not any(row.holds for row in followers.relations())
+
+
+def test_a_rule_follower_that_beats_fixed_offsets_is_listed_with_both_numbers(
+    followers: Syntax,
 ) -> None:
-    model: LoadedModel = request.getfixturevalue(name)
-    causal = model.architecture.kind == "decoder"
-    sentences = read_treebank(find_splits(shared_data / "ud_ewt")["dev"])[:12]
-    relations = list_relations(sentences)
-    tally = SyntaxTally.empty(relations, model.architecture.n_layers, model.architecture.n_heads)
-    by_hand = np.zeros_like(tally.hits)
-    texts = tokenize_sentences(sentences, model.tokenizer, model.architecture.max_tokens)[0]
-    for batch in batch_by_length(texts, 512):
-        pooling = Pooling.of(batch, model.device)
-        arcs = Arcs.of(batch, relations, causal=causal, device=model.device)
-        tally.count_questions(arcs)
+    usual = {at for at, rule in enumerate(RULES) if rule.is_usual}
+    causal = followers.outcomes[0].contest.dev.rules[:, RULE_IDS.index("offset+1")].sum() == 0
+    (best_head, id) = (
+        (RULE_IDS.index("previous_content"), "obj:dependent")
+        if causal
+        else (RULE_IDS.index(NEXT_LONG), "nsubj:dependent")
+    )
+    (row,) = [it for it in followers.not_above() if (it.id, it.head) == (id, best_head)]
+    assert row.rule.startswith(RULES[best_head].words)
+    for lead in row.leads:  # the rule has a second one where it chooses nothing, the head has not
+        assert lead.rule_accuracy >= lead.accuracy - 0.02
+        assert lead.accuracy > 0.6
+        assert lead.difference == pytest.approx(0, abs=0.05)
+    assert [lead.split for lead in row.leads] == ["the dev set", "the test set"]
+    for number in (f"{lead.accuracy:.0%}".replace("%", " %") for lead in row.leads[1:]):
+        assert number in row.evidence
+    assert row.rule in row.evidence
+    assert not {it.head for it in followers.not_above()} & usual
 
-        def on_pattern(
-            capture: LayerCapture,
-            pattern: Tensor,
-            batch: list[WordText] = batch,
-            pooling: Pooling = pooling,
-            arcs: Arcs = arcs,
-        ) -> None:
-            maps = pool_words(pattern, pooling)
-            tally.count_answers(arcs, capture.site.layer, maps)
-            for row, text in enumerate(batch):
-                answers = maps[row].argmax(-1).cpu().numpy()  # [H, W]
-                tree = zip(text.sentence.heads, text.sentence.relations, strict=True)
-                for word, (head, relation) in enumerate(tree):
-                    if relation in ("punct", "root"):
-                        continue
-                    for direction, (query, key) in enumerate([(word, head), (head, word)]):
-                        if key < query or not causal:
-                            right = answers[:, query] == key
-                            for r in (0, relations.index(relation)):
-                                by_hand[r, direction, capture.site.layer] += right
 
-        model.forward_all([text.tokenized for text in batch], Tap(on_pattern))
-    assert tally.hits.tolist() == by_hand.tolist()
-    assert (tally.hits <= tally.opportunities[:, :, None, None]).all()
-    assert tally.hits.any()
+def test_the_evidence_says_what_the_relation_adds_to_a_heads_usual_choice() -> None:
+    dev, test = (
+        make_treebank(seed).made_of_rules({"nsubj": NEXT_LONG}, share=0.5) for seed in (0, 1)
+    )
+    syntax = judge(dev, test, [dev.tree], [test.tree])
+    (role,) = syntax.roles({0: RULE_IDS.index(NEXT_LONG)})
+    rule, tree = test.follow(NEXT_LONG), test.tree
+    assert role.heads[0].evidence.endswith(
+        " Where its usual choice (the next word of at least 4 letters) is wrong, it is right in "
+        f"100 % of {(rule != tree).sum():,}."
+    )
+    (without,) = syntax.roles()
+    assert role.heads[0].evidence.startswith(without.heads[0].evidence)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_perfect_head_gets_no_role_by_the_trees_of_other_sentences(causal: bool) -> None:
+    dev, test = (make_treebank(seed, causal=causal) for seed in (0, 1))
+    draws = np.random.default_rng(0)
+    for _ in range(3):
+        arcs = [
+            Arcs.of(it.texts, causal=causal, trees=exchange_trees(it.texts, draws))
+            for it in (dev, test)
+        ]
+        assert len(arcs[0].text) > 2000
+        syntax = Syntax(dev.split(dev.tree), test.split(test.tree), (arcs[0], arcs[1]), 1)
+        assert syntax.roles() == []
+        assert max(row.accuracy for row in syntax.relations()) < 0.3
+
+
+def test_too_few_cases_are_not_reported() -> None:
+    dev, test = make_treebank(0, 20), make_treebank(1, 20)
+    syntax = judge(dev, test, [dev.tree], [test.tree])
+    assert {row.relation for row in syntax.relations()} == {"all"}, "some 95 of each relation"
+    assert syntax.roles() == syntax.not_above() == []
+    nothing = Arcs.of(dev.texts, causal=False, trees=[None] * 20)
+    empty = Syntax(dev.split(dev.tree), test.split(test.tree), (nothing, nothing), 1)
+    assert empty.relations() == empty.roles() == empty.not_above() == []
+
+
+def test_answers_are_counted_by_hand() -> None:
+    treebank = make_treebank(3, 30)
+    head = treebank.guess()
+    arcs, split = treebank.arcs, treebank.split(treebank.tree, head)
+    answers = answer(split, arcs, arcs.asked_by("obj:head"))
+    start, expected, group = 0, [], []
+    for at, text in enumerate(treebank.texts):
+        sentence = text.sentence
+        for word, (on, name) in enumerate(zip(sentence.heads, sentence.relations, strict=True)):
+            if name == "obj":
+                expected.append([int(split.heads[start + on, it]) == word for it in (0, 1)])
+                group.append(at)
+        start += len(sentence.words)
+    assert answers.heads.tolist() == expected
+    assert answers.group.tolist() == group
+    assert answers.rules.shape == (len(group), len(RULES))

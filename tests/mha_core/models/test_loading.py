@@ -364,3 +364,35 @@ def test_a_family_whose_output_projections_are_not_known_cannot_be_weighted_by_v
     with pytest.raises(NoValueWeights, match="'stranger' keep their output projection") as refused:
         stranger.known_grams()
     assert refused.value.details == {"family": "stranger"}
+
+
+@pytest.mark.parametrize("family", ["bert", "llama", "t5"])
+def test_a_run_uses_the_query_scales_of_its_model_with_and_without_a_tap(
+    family: str, model_directory: Callable[[str], Path]
+) -> None:
+    model, seen = load_from(model_directory(family), device="cpu"), list[LayerCapture]()
+    text = tokenize(model.tokenizer, TEXT)
+    watch = Tap(lambda capture, _: seen.append(capture))
+    plain = model.forward(text, watch)
+    once = {capture.site: torch.ones(4) for capture in seen}
+    torch.testing.assert_close(replace(model, query_scales=once).forward(text), plain)
+    scaled = replace(model, query_scales={site: ones * 9 for site, ones in once.items()})
+    first = seen[0].q * 9
+    seen.clear()
+    hidden = scaled.forward(text, watch)
+    torch.testing.assert_close(seen[0].q, first)
+    torch.testing.assert_close(scaled.forward(text), hidden, atol=1e-5, rtol=1e-5)
+    assert (hidden - plain).abs().max() > 1e-4
+    assert torch.equal(model.forward(text, watch), plain), "the model itself was changed"
+
+
+def test_the_own_model_uses_query_scales_too(models_dir: Path) -> None:
+    model = load(find("headscope-tiny"), models_dir=models_dir, device="cpu")
+    text = model.tokenize("abcabc")
+    scaled = replace(model, query_scales={Site(0, "decoder"): torch.zeros(8)})
+    uniform: list[Tensor] = []
+    hidden = scaled.forward(text, Tap(lambda _, pattern: uniform.append(pattern)))
+    torch.testing.assert_close(
+        uniform[0][0, :, -1], torch.full((8, len(text.tokens)), 1 / len(text.tokens))
+    )
+    torch.testing.assert_close(scaled.forward(text), hidden, atol=1e-5, rtol=1e-5)

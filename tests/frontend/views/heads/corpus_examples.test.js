@@ -22,6 +22,12 @@ test("roles come by their lift, whatever the order of the examples", () => {
   ]);
 });
 
+test("a claim that fell to a simple rule keeps its examples and its name", () => {
+  const examples = { "0.0": [example("determiners", 1)] };
+  const [group] = exampleGroups({ ...smallAtlas(), examples }, { layer: 0, head: 0 });
+  assert.equal(group.label, "Determiners");
+});
+
 test("at most two examples of a role are shown, in the order they come", () => {
   assert.deepEqual(groupsOf(...[1, 2, 3].map((source) => example("previous", source))), [["Previous token", [1, 2]]]);
 });
