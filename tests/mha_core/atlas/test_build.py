@@ -116,7 +116,7 @@ STOPS = (
     ("copy: building the null model (permuted)", 0),
     ("syntax: exchanging trees", 7),
     ("syntax: test, shuffled words (trained)", 2),
-    ("coreference: exchanging answers", 40),
+    ("coreference: names (trained)", 1),
 )
 
 
@@ -234,6 +234,8 @@ def test_a_null_of_a_shipped_atlas_has_no_roles_or_states_how_many_to_expect(
 ) -> None:
     sections = {null.section for null in shipped_summary.nulls}
     expected = {"surface", "sink", "copy", "syntax", "coreference"} - set(shipped_summary.missing)
+    if not any(row.id == "gap" for row in shipped_summary.relations):
+        expected.discard("coreference")  # too few pronouns that the model can read for any claim
     assert sections == expected
     for null in shipped_summary.nulls:
         assert null.expected == pytest.approx(null.roles / null.runs, abs=1e-4)
