@@ -47,15 +47,6 @@ for (const theme of THEMES) {
   });
 }
 
-test("every group of roles has a letter of its own", () => {
-  for (const model of ["minilm", "smollm2", "headscope-tiny"]) {
-    const { groups } = JSON.parse(read(`mha_core/atlas/data/${model}.json`));
-    const letters = groups.map(({ letter }) => letter);
-    assert.ok(letters.length > 0 && letters.length <= tones.length, model);
-    assert.equal(new Set(letters).size, letters.length, model);
-  }
-});
-
 test("in a chart every tone has a shape of its own", () => {
   assert.ok(SYMBOLS.length >= tones.length);
   assert.equal(new Set(SYMBOLS).size, SYMBOLS.length);

@@ -1,5 +1,8 @@
 """A role needs a lower bound above its bar; a head that meets none is unassigned."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -123,3 +126,9 @@ def test_labels_need_the_thresholds_of_roles_too(
     assert called is not None
     assert (found.threshold, found.above_baseline) == (threshold, is_lift)
     assert (called.lift if is_lift else called.above) == threshold
+
+
+def test_every_group_has_a_letter_and_the_page_a_tone_for_it() -> None:
+    colours = Path(__file__).parents[3] / "frontend" / "styles" / "colours.css"
+    tones = re.findall(r"--tone-\d:", colours.read_text())
+    assert len({group.letter for group in GROUPS}) == len(GROUPS) <= len(tones)
