@@ -223,13 +223,13 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     page.keyboard.press("Escape")
     page.locator("#grid-colour").select_option("entropy")
     page.locator("#grid-sort").select_option("value")
-    page.locator("#grid-show").select_option("group:syntax")
+    page.locator("#grid-show").select_option("group:local")
     expect(page.locator("#grid")).to_have_attribute("data-colour", "entropy")
     page.locator("#export-open").click()
     coloured = download(page, "svg", tmp_path)
     texts = read_texts(coloured)
-    assert {"Entropy (share) on this sentence", "Syntax", "1.", "13."} <= set(texts)
-    assert any(text.startswith("Not veiled: Syntax") for text in texts)
+    assert {"Entropy (share) on this sentence", "Local context", "1.", "13."} <= set(texts)
+    assert any(text.startswith("Not veiled: Local context") for text in texts)
     assert not any("attention weight" in text or text in names for text in texts)
     assert coloured.read_text().count("<image ") == 0
     assert page_log.complaints == []

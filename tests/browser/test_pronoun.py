@@ -68,6 +68,8 @@ def test_the_question_says_that_no_head_beats_a_rule_and_the_best_one_says_so_to
 def test_the_shipped_atlas_draws_every_chart_without_complaint(
     page: Page, server: str, page_log: PageLog
 ) -> None:
+    atlas = page.request.get(f"{server}/api/v1/models/minilm/atlas").json()
+    first = next(it["label"] for it in atlas["groups"] if it["id"] in atlas["counts"]["groups"])
     open_page(page, server, text=SENTENCE, tab="heads")
     chart = page.locator(".chart")
     expect(chart.locator(".main-svg").first).to_be_visible(timeout=LOADING_MS)
@@ -78,5 +80,5 @@ def test_the_shipped_atlas_draws_every_chart_without_complaint(
         expect(chart.locator(".main-svg").first).to_be_visible()
         page.locator("#theme").click()
         page.locator("#theme").click()
-        expect(chart.locator(".legendtext").first).to_have_text("Syntax")
+        expect(chart.locator(".legendtext").first).to_have_text(first)
     assert page_log.complaints == []

@@ -31,9 +31,11 @@ export class HeadRoles {
   /** @param {Atlas} record in one line, for the closed card */
   short(record) {
     const roles = this.#held(record);
-    const behaviour = behaviourOf(record, this.cell);
     if (roles.length > 0) return [...badges(roles), roles.map(({ role }) => role.label).join(", ")];
-    return behaviour ? [`Usual choice: ${behaviourParts(behaviour).claim}`] : [];
+    const behaviour = behaviourOf(record, this.cell);
+    if (behaviour) return [`Usual choice: ${behaviourParts(behaviour).claim}`];
+    const fallen = notAboveOf(record, this.cell);
+    return fallen.length > 0 ? [fallenWords(fallen)] : [];
   }
 
   /** @param {Atlas} record @returns {HTMLElement[]} */
@@ -65,17 +67,22 @@ export class HeadRoles {
   /** @param {import("../../heads/atlas.js").NotAbove[]} fallen */
   #notAbove(fallen) {
     const items = fallen.map((claim) => element("li", { class: "role-line" }, told(notAboveParts(claim))));
-    const more = fallen.length > 1 ? `, and ${fallen.length - 1} more` : "";
     const root = element(
       "details",
       { class: "not-above", open: this.#isOpen },
-      element("summary", {}, `Not above the best simple rule: ${fallen[0].claim}${more}`),
+      element("summary", {}, fallenWords(fallen)),
       element("p", { class: "hint" }, NOT_ABOVE_MEANS),
       element("ul", { class: "role-lines" }, ...items),
     );
     root.addEventListener("toggle", () => (this.#isOpen = root.open));
     return root;
   }
+}
+
+/** @param {import("../../heads/atlas.js").NotAbove[]} fallen the nearest to a role by name, so that it is seen at once */
+function fallenWords(fallen) {
+  const more = fallen.length > 1 ? `, and ${fallen.length - 1} more` : "";
+  return `Not above the best simple rule: ${fallen[0].claim}${more}`;
 }
 
 /** @param {import("../../heads/atlas.js").Behaviour} behaviour */
