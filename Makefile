@@ -1,6 +1,6 @@
 # make run    starts HeadScope from nothing: environment, weights, server, browser
 # make test   checks everything from nothing: style, types, tests, the page in a real browser
-# make quick  checks what needs neither a browser nor real weights, in under 90 seconds
+# make quick  checks what needs neither a browser nor real weights, in about two minutes
 # make unit K=rollout   runs the tests whose names match
 PYTHON ?= python3
 VENV := .venv

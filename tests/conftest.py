@@ -83,7 +83,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = item.path.relative_to(Path(__file__).parent).parts[0]
         if folder in ("backend", "benchmarks", "browser", "mha_core"):
             item.add_marker(folder)
-        if {"models_dir", "server"} & set(getattr(item, "fixturenames", ())):
+        chosen = getattr(item, "callspec", None)  # a parameter may name the model's fixture
+        names = [*getattr(item, "fixturenames", ()), *(chosen.params.values() if chosen else ())]
+        if any(name in names for name in ("models_dir", "server", "minilm", "smollm2")):
             item.add_marker("weights")
 
 
