@@ -72,8 +72,13 @@ class PartialResults:
         total = None if saved is None else kind.from_arrays(saved)
         last_save = monotonic()
         for at in range(done, len(batches)):
-            progress(part, at, len(batches))
-            counted = count(batches[at])
+            try:
+                progress(part, at, len(batches))
+                counted = count(batches[at])
+            except BaseException:  # also Ctrl+C: whoever stops the run loses no whole batch
+                if total is not None:
+                    self._write(part, {**total.arrays(), _DONE: np.array([at])})
+                raise
             total = counted if total is None else total + counted
             if monotonic() - last_save > SECONDS_BETWEEN_SAVES:
                 self._write(part, {**total.arrays(), _DONE: np.array([at + 1])})

@@ -25,8 +25,11 @@ class Stopped(Exception):
     pass
 
 
-def test_a_stopped_tally_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "SECONDS_BETWEEN_SAVES", 0)
+@pytest.mark.parametrize("seconds", [0, 1e9])  # between saves: stopping saves as well
+def test_a_stopped_tally_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    monkeypatch.setattr(module, "SECONDS_BETWEEN_SAVES", seconds)
     counted: list[int] = []
 
     def count(batch: int) -> Sum:
