@@ -3,8 +3,8 @@
 The rule is the one that does best on dev, with a second one where it chooses nothing, and its test
 score is the baseline. Head and rule are compared case by case, so that the sampling error of both
 counts. A head wins when it is ahead by MARGIN, with the lower end of the 95 % interval of that
-difference at least LEAST, on dev and again on test: on dev alone the best of hundreds of heads would
-win by luck.
+difference at least LEAST, on dev and again on test: on dev alone the best of hundreds of heads
+would win by luck.
 """
 
 from dataclasses import dataclass
