@@ -9,7 +9,7 @@ import { AskedEdges } from "./heads/edges.js";
 import { ChosenFigure } from "./heads/figures.js";
 import { QueryKeys, fetchQueryKey } from "./maps/query_key.js";
 import { byId, setText } from "./page/dom.js";
-import { Pace } from "./page/pace.js";
+import { RateLimit } from "./page/rate_limit.js";
 import {
   BASE,
   fetchAtlas,
@@ -21,39 +21,39 @@ import {
   fetchMap,
   fetchMetrics,
   fetchModels,
-} from "./server/api.js";
-import { fetchBuild, startBuild, stopBuild } from "./server/build_api.js";
-import { Conversation } from "./server/conversation.js";
-import { ExactValues } from "./server/exact.js";
-import { Latest } from "./server/latest.js";
-import { browserDrawer } from "./state/drawer.js";
-import { keepWork } from "./state/keeping.js";
+} from "./requests/api.js";
+import { fetchBuild, startBuild, stopBuild } from "./requests/build_api.js";
+import { Conversation } from "./requests/conversation.js";
+import { ExactValues } from "./requests/exact.js";
+import { Latest } from "./requests/latest.js";
+import { browserStorage } from "./storage/browser_storage.js";
+import { keepWork } from "./storage/keep_work.js";
 import { isLinkable, readLink, writeLink } from "./state/permalink.js";
 import { seenFrom } from "./state/side.js";
-import { createStore } from "./state/store.js";
+import { createStore } from "./actions/store.js";
 import { emptyView, viewOf } from "./state/view.js";
-import { createAgainst } from "./views/compare/against.js";
-import { createCompare } from "./views/compare/compare.js";
-import { createCorpus } from "./views/corpus/corpus.js";
+import { createAgainst } from "./views/against.js";
+import { createCompare } from "./tabs/compare/compare.js";
+import { createCorpus } from "./tabs/corpus/corpus.js";
 import { createDetail } from "./views/detail/detail.js";
 import { drawViews } from "./views/drawing.js";
 import { createExport } from "./views/export.js";
-import { createGenerate } from "./views/generate/generate.js";
+import { createGenerate } from "./tabs/generate/generate.js";
 import { createGridSides } from "./views/grid/grid_sides.js";
 import { createGridTools } from "./views/grid/grid_tools.js";
 import { createGrids } from "./views/grid/grids.js";
 import { createLegend } from "./views/grid/legend.js";
-import { createAsk } from "./views/heads/ask.js";
-import { createBuildPanel } from "./views/heads/build_panel.js";
-import { createHeads } from "./views/heads/heads.js";
+import { createAsk } from "./tabs/ask/ask.js";
+import { createBuildPanel } from "./views/build/build_panel.js";
+import { createHeads } from "./tabs/heads/heads.js";
 import { createHistory } from "./views/history.js";
-import { createKeptFocus } from "./views/kept_focus.js";
+import { createFocusRestorer } from "./views/restore_focus.js";
 import { createKeys } from "./views/keys.js";
 import { createLimits } from "./views/limits.js";
 import { createLook } from "./views/look.js";
 import { createModels } from "./views/models.js";
-import { createCombine } from "./views/panels/combine.js";
-import { createPanels } from "./views/panels/panels.js";
+import { createCombine } from "./tabs/pinned/combine.js";
+import { createPanels } from "./tabs/pinned/panels.js";
 import { createSentence } from "./views/sentence.js";
 import { createSideTabs } from "./views/side_tabs.js";
 import { createStatus } from "./views/status.js";
@@ -68,7 +68,7 @@ const IN_THE_LINK = [...Object.keys(emptyView()), "config"];
 const store = createStore();
 const { actions } = store;
 
-const settleFocus = createKeptFocus();
+const settleFocus = createFocusRestorer();
 const views = [
   createModels(actions),
   createSentence(actions, () => conversation.ask()),
@@ -146,7 +146,7 @@ function wantAtlases() {
   if (state.against !== null && state.config !== null) void atlases[1].want(seenFrom(state, { side: "b", stack: 0 }));
 }
 
-const addressBar = new Pace(writeAddress, ADDRESS_ALLOWANCE);
+const addressBar = new RateLimit(writeAddress, ADDRESS_ALLOWANCE);
 
 store.subscribe((state, changed) => {
   conversation.want();
@@ -165,7 +165,7 @@ store.subscribe((state, changed) => {
   chosenFigure.want(state);
   queryKeys.want(state);
   generation.want();
-  if (IN_THE_LINK.some((key) => changed.has(key))) addressBar.want();
+  if (IN_THE_LINK.some((key) => changed.has(key))) addressBar.request();
 });
 
 let edition = store.state.build.edition;
@@ -192,7 +192,7 @@ function writeAddress() {
 window.addEventListener("hashchange", ({ newURL }) => {
   // Not from the address bar: what was waiting to be written there may have come in between.
   actions.restore(readLink(new URL(newURL).hash));
-  addressBar.want(); // what the link said in vain leaves the address, even when nothing else changed
+  addressBar.request(); // what the link said in vain leaves the address, even when nothing else changed
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && actions.release()) event.preventDefault();
@@ -221,9 +221,9 @@ async function copyLink() {
   }
 }
 
-const drawer = browserDrawer();
-const tour = createTour(store, drawer, location.hash === "");
-createKeys(store, { startTour: tour.start, drawer });
+const storage = browserStorage();
+const tour = createTour(store, storage, location.hash === "");
+createKeys(store, { startTour: tour.start, storage });
 actions.restore(readLink(location.hash));
 drawViews(store, views);
 describe();

@@ -116,14 +116,14 @@ def test_no_test_folder_is_a_package() -> None:
     assert list((ROOT / "tests").rglob("__init__.py")) == []
 
 
-PURE_FOLDERS = ("state", "server", "maps", "heads", "compare", "corpus", "generate", "page")
+PURE_FOLDERS = ("state", "requests", "maps", "heads", "compare", "corpus", "generate", "page")
 
 
 @pytest.mark.parametrize("folder", PURE_FOLDERS)
 def test_what_the_page_knows_does_not_depend_on_how_it_is_drawn(folder: str) -> None:
     for path in sources(f"frontend/{folder}", ".js"):
         imported = re.findall(r'^import [^;]*from "([^"]+)"', path.read_text(), re.MULTILINE)
-        assert not [it for it in imported if "views/" in it or "take_away/" in it], name(path)
+        assert not [it for it in imported if "views/" in it or "tabs/" in it], name(path)
 
 
 def test_tests_of_the_page_mirror_it() -> None:

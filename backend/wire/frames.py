@@ -1,7 +1,7 @@
 """The binary frame in which maps travel: its layout, encoding and decoding.
 
 A frame is a 32-byte little-endian header and the values, heads x rows x cols in C order. The page
-reads the same layout in `frontend/server/wire.js`; one golden frame is read by the tests of both.
+reads the same layout in `frontend/requests/wire.js`; one golden frame is read by the tests of both.
 """
 
 import struct

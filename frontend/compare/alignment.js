@@ -2,8 +2,7 @@
 
 import { tokenInWords } from "../maps/labels.js";
 
-/** @typedef {import("../server/api.js").Comparison} Comparison */
-/** @typedef {import("../server/api.js").Unit} Unit */
+/** @typedef {import("../requests/api.js").Unit} Unit */
 /** @typedef {import("../state/view.js").Side} Side */
 /** @typedef {{mark: "same" | "changed" | "alone", text: string}} Opposite what stands opposite a token, "" where nothing does */
 

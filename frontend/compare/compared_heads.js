@@ -5,13 +5,10 @@ import { headName, unbroken } from "../maps/labels.js";
 import { percent } from "../maps/readout.js";
 import { oneHead } from "../state/pins.js";
 import { isStale, question, questionKey } from "../state/selectors.js";
-import { bothSides } from "./grid_side.js";
+import { bothSides } from "../heads/grid_side.js";
 
-/** @typedef {import("../server/api.js").ComparedHead} ComparedHead */
-/** @typedef {import("../server/api.js").Comparison} Comparison */
-/** @typedef {import("../state/pins.js").OneHead} OneHead */
+/** @typedef {import("../requests/api.js").ComparedHead} ComparedHead */
 /** @typedef {import("../state/pins.js").Pair} Pair */
-/** @typedef {import("../state/state.js").State} State */
 /** @typedef {{stage: "off" | "same" | "lacking" | "waiting" | "failed" | "here", words: string}} ComparisonStanding */
 /**
  * @typedef {object} ComparedRow one head of A and the head of B it is held against

@@ -1,18 +1,14 @@
 // Holding side a against side b: fetching what the server says of both, once for each two questions, and what follows
 // from it: which tokens stand opposite each other, how much each head changed.
 
-import { Latest } from "../server/latest.js";
+import { Latest } from "../requests/latest.js";
 import { isStale, isWeighted, question } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";
 
-/** @typedef {import("../server/api.js").Comparison} ComparisonAnswer */
-/** @typedef {import("../server/api.js").ComparedHead} ComparedHead */
-/** @typedef {import("../heads/measures.js").Quantity} Quantity */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-/** @typedef {import("../state/view.js").Focus} Focus */
+/** @typedef {Comparison} ComparisonAnswer */
+/** @typedef {import("../requests/api.js").ComparedHead} ComparedHead */
 /** @typedef {import("../state/view.js").Side} Side */
-/** @typedef {{one: import("../server/socket.js").Question, other: import("../server/socket.js").Question, values: "raw" | "weighted"}} Asked */
+/** @typedef {{one: Question, other: Question, values: "raw" | "weighted"}} Asked */
 
 /**
  * What is to be compared; null while one of the sides has no answer to what is in its boxes.

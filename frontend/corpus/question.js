@@ -1,11 +1,8 @@
 // What is typed in the Corpus tab as a question to the server, and asking it once.
 
-import { Latest } from "../server/latest.js";
+import { Latest } from "../requests/latest.js";
 import { isWeighted } from "../state/selectors.js";
 
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {"none" | "words" | "marked"} LinkKind */
 /** @typedef {{text: string, link: LinkKind, from_word: string, to_word: string}} Draft what is in the boxes; one text a line */
 /** @typedef {{from_word: string, to_word: string} | {marked: true}} LinkQuestion */

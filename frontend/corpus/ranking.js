@@ -2,8 +2,6 @@
 
 import { numberText } from "../heads/measures.js";
 
-/** @typedef {import("./question.js").CorpusAnswer} CorpusAnswer */
-/** @typedef {import("./question.js").CorpusQuestion} CorpusQuestion */
 /** @typedef {import("./question.js").Skipped} Skipped */
 /**
  * @typedef {object} Row one head

@@ -3,8 +3,6 @@
 import { lettersOf } from "../maps/labels.js";
 import { isStale } from "../state/selectors.js";
 
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../state/state.js").State} State */
 /** @typedef {Pick<Token, "id" | "text" | "piece" | "kind">} Piece */
 /** @typedef {Piece[]} Branch the tokens after the text, at least one */
 

@@ -1,19 +1,13 @@
 // A model that writes on: asking what comes next, having tokens written over a socket, stopping when the text they go
 // on from is no longer the one in the boxes.
 
-import { post } from "../server/api.js";
-import { Latest } from "../server/latest.js";
-import { Stream } from "../server/socket.js";
+import { post } from "../requests/api.js";
+import { Latest } from "../requests/latest.js";
+import { Stream } from "../requests/socket.js";
 import { isStale, question, questionKey, writes } from "../state/selectors.js";
 import { branchesOf, grown, stemOf, writtenOn } from "./branches.js";
 
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../state/generation_actions.js").WrittenToken} WrittenToken */
-/** @typedef {import("../server/socket.js").Question} Question */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-/** @typedef {import("../server/wire.js").Frame} Frame */
+/** @typedef {import("../actions/generation.js").WrittenToken} WrittenToken */
 /** @typedef {{id: number, text: string, piece: string, probability: number}} Candidate */
 /** @typedef {{tokens: Token[], n_tokens: number, candidates: Candidate[], rest: number, entropy: number}} Next */
 /** @typedef {Question & {top: number}} NextQuestion */

@@ -2,13 +2,10 @@
 // row of the maps on screen.
 
 import { tokenInWords } from "../maps/labels.js";
-import { headValues, rowValues, weightOfCode } from "../server/wire.js";
+import { headValues, rowValues, weightOfCode } from "../requests/wire.js";
 import { isStale, question, questionKey } from "../state/selectors.js";
 import { isWriting, shownNext } from "./generation.js";
 
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {{key: number, weight: number}} Look a token looked at, and how strongly */
 /**
  * @typedef {object} Step
@@ -44,7 +41,7 @@ export function stepOf(state) {
   return { position: n_tokens - 1, tokens, n_layers, n_heads, exact: false, row, from: `${analysis.layers.size} ${n_tokens}` };
 }
 
-/** @param {import("../state/state.js").Analysis} analysis whether its overview has no rows of single tokens */
+/** @param {Analysis} analysis whether its overview has no rows of single tokens */
 export function isPooled({ layers }) {
   const [first] = layers.values();
   return first !== undefined && first.rows < first.n_queries;

@@ -1,6 +1,5 @@
 // The order of heads in the grid: as in the model, or one sequence with the strongest first.
 
-/** @typedef {import("../state/state.js").Cell} Cell */
 /**
  * @typedef {object} Order heads and slots, both counted row by row
  * @property {number[]} places which head each slot holds

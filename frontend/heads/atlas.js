@@ -1,9 +1,7 @@
 // What a corpus says of a model's heads: the shape of the server's record, and its fetching, once a model.
 
-import { ServerError } from "../server/api.js";
+import { ServerError } from "../requests/api.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").RunActions} RunActions */
 /** @typedef {"surface" | "sink" | "copy" | "names" | "syntax" | "coreference" | "similarity"} SectionName */
 /**
  * @typedef {object} Atlas one model's heads, measured on a corpus; lists of heads are indexed layer * n_heads + head
@@ -149,7 +147,7 @@ export class Atlases {
     const wanted = editionOf(listed, build);
     if (wanted === this.#wanted) return;
     this.#wanted = wanted;
-    /** @type {import("../state/state.js").KnownAtlas} */
+    /** @type {KnownAtlas} */
     let known;
     try {
       known = { model, record: await this.#fetch(listed), problem: null };
@@ -173,7 +171,7 @@ export class Atlases {
   }
 }
 
-/** @typedef {Pick<import("../server/api.js").Model, "id" | "no_atlas">} Listed */
+/** @typedef {Pick<Model, "id" | "no_atlas">} Listed */
 
 /**
  * Which record of a model is wanted: another one once the server lists it, and after each section that was measured.

@@ -1,13 +1,9 @@
 // Watching how a model's heads are measured: asked once, then about once a second while a build runs and somebody sees
 // the page; orders to start and stop.
 
-import { ServerError } from "../server/api.js";
+import { ServerError } from "../requests/api.js";
 import { atlasOnScreen, atlasProblem } from "./roles.js";
 
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("../server/build_api.js").BuildStatus} BuildStatus */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {(model: string) => Promise<BuildStatus>} Request */
 /**
  * @typedef {object} BuildServer

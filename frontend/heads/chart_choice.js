@@ -4,10 +4,6 @@ import { isStale, isWeighted, question } from "../state/selectors.js";
 import { CORPUS, chosenQuantity, hasWeighted } from "./measures.js";
 import { atlasOnScreen, atlasProblem, capital } from "./roles.js";
 
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("./measures.js").Quantity} Quantity */
-/** @typedef {import("../state/view.js").Chart} Chart */
-/** @typedef {import("../state/state.js").State} State */
 /** @typedef {{value: string, text: string, title?: string}} Option */
 
 export const ROLE = "role";

@@ -3,9 +3,7 @@
 
 import { element } from "../page/dom.js";
 
-/** @typedef {import("../server/api.js").Figure} Figure */
-/** @typedef {import("../state/state.js").Cell} Cell */
-/** @typedef {import("../page/theme.js").Palette} Palette */
+/** @typedef {import("../requests/api.js").Figure} Figure */
 /** @typedef {Record<string, any>} Plain a part of Plotly's JSON */
 /**
  * @typedef {object} Look how a figure fits the page

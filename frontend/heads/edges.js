@@ -1,12 +1,8 @@
 // Fetching the ranking of heads by a link between tokens: once for what is asked, never for an older text.
 
-import { Latest } from "../server/latest.js";
+import { Latest } from "../requests/latest.js";
 import { isStale, question } from "../state/selectors.js";
 
-/** @typedef {import("../server/api.js").Edges} Edges */
-/** @typedef {import("../server/socket.js").Question} Question */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {Question & {queries: number[], keys: number[]}} EdgesQuestion */
 
 /**

@@ -4,8 +4,6 @@ import { unbroken } from "../maps/labels.js";
 
 /** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").Behaviour} Behaviour */
-/** @typedef {import("./atlas.js").NotAbove} NotAbove */
-/** @typedef {import("../state/state.js").Cell} Cell */
 /** @typedef {{claim: string, number: string, rest: string}} EvidenceParts */
 
 /**

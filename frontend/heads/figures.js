@@ -1,12 +1,10 @@
 // Fetching the chart of the heads tab: once for each chart and question, older answers dropped.
 
-import { Latest } from "../server/latest.js";
+import { Latest } from "../requests/latest.js";
 import { figureQuestion } from "./chart_choice.js";
 import { atlasOnScreen } from "./roles.js";
 
-/** @typedef {import("../server/api.js").Figure} Figure */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {import("../requests/api.js").Figure} Figure */
 
 export class ChosenFigure {
   /** @type {Latest<Figure>} */

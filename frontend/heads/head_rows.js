@@ -4,9 +4,6 @@ import { FIRST_ORDER } from "../state/view.js";
 import { chartedNames, quantityNamed, shownChart } from "./chart_choice.js";
 import { atlasOnScreen, rolesOf } from "./roles.js";
 
-/** @typedef {import("./measures.js").Quantity} Quantity */
-/** @typedef {import("./roles.js").HeadRole} HeadRole */
-/** @typedef {import("../state/state.js").State} State */
 /** @typedef {import("../state/view.js").TableOrder} TableOrder */
 /** @typedef {{layer: number, head: number, roles: HeadRole[], values: (number | null)[]}} HeadRow */
 /** @typedef {{name: string, quantity: Quantity}} Column */

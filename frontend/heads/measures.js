@@ -5,11 +5,8 @@ import { comparedHeads } from "../compare/comparison.js";
 import { isWeighted } from "../state/selectors.js";
 import { atlasOnScreen } from "./roles.js";
 
-/** @typedef {import("../server/api.js").Metric} Metric */
-/** @typedef {import("../server/api.js").Opportunity} Opportunity */
+/** @typedef {import("../requests/api.js").Metric} Metric */
 /** @typedef {import("./atlas.js").CorpusMeasure} CorpusMeasure */
-/** @typedef {import("../state/state.js").Cell} Cell */
-/** @typedef {import("../state/state.js").State} State */
 /**
  * @typedef {object} Quantity one number or class a head, which cells are coloured and ordered by
  * @property {string} label

@@ -5,9 +5,6 @@ import { CHANGE, CORPUS, chosenQuantity, hasAllLayers } from "./measures.js";
 import { atlasOnScreen, rolesByHead } from "./roles.js";
 import { shownHeads } from "./showing.js";
 
-/** @typedef {import("./arrangement.js").Order} Order */
-/** @typedef {import("../state/state.js").State} State */
-
 /**
  * What the chosen colour or the chosen heads would order the grid by, in words; null: nothing.
  * @param {State} state

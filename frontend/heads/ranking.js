@@ -3,13 +3,9 @@
 import { tokenInWords } from "../maps/labels.js";
 import { numberText } from "./measures.js";
 
-/** @typedef {import("../server/api.js").Edge} Edge */
-/** @typedef {import("../server/api.js").Edges} Edges */
-/** @typedef {import("../server/api.js").Example} Example */
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../state/view.js").Ask} Ask */
+/** @typedef {import("../requests/api.js").Edge} Edge */
+/** @typedef {import("../requests/api.js").Example} Example */
 /** @typedef {import("../state/state.js").KnownEdges} KnownEdges */
-/** @typedef {import("../state/state.js").State} State */
 
 const ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 

@@ -6,8 +6,6 @@ import { headName, unbroken } from "../maps/labels.js";
 /** @typedef {import("./atlas.js").Group} Group */
 /** @typedef {import("./atlas.js").Role} Role */
 /** @typedef {import("./atlas.js").RoleHolder} RoleHolder */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../server/api.js").Problem} Problem */
 /** @typedef {{role: Role, group: Group, tone: number, holder: RoleHolder}} HeadRole tone: the group's number */
 
 export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
@@ -61,7 +59,7 @@ export function rolesByHead(atlas) {
 
 /**
  * @param {State} state
- * @param {import("../state/state.js").Cell} cell
+ * @param {Cell} cell
  * @returns {HeadRole[]}
  */
 export function rolesOf(state, { layer, head }) {

@@ -2,9 +2,6 @@
 
 import { numberText } from "./measures.js";
 
-/** @typedef {import("../state/state.js").Cell} Cell */
-/** @typedef {import("../state/state.js").State} State */
-
 /**
  * @param {State} state
  * @param {Cell} cell

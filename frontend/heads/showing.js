@@ -4,7 +4,6 @@ import { AWAITED, chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";
 
 /** @typedef {import("./roles.js").Shown} Shown */
-/** @typedef {import("../state/state.js").State} State */
 
 /** The menu entry for heads above the baseline of what the cells are coloured by. */
 export const ABOVE = "above";

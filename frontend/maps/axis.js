@@ -3,9 +3,6 @@
 import { blocks } from "./map_lines.js";
 import { isSpecial, wordRuns, wordText } from "./words.js";
 
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("./sheet.js").Axis} Axis */
-/** @typedef {import("./sheet.js").Treatment} Treatment */
 /**
  * @typedef {object} ShownAxis
  * @property {Axis} axis

@@ -1,14 +1,14 @@
 // The colour scales: 256 steps, even to the eye, for light and for dark pages; one ramp for weights, one with two arms
 // for differences.
 
-/** @typedef {"light" | "dark"} Theme */
+/** @typedef {"light" | "dark"} ThemeName */
 /** @typedef {[number, number, number]} Triple OKLab (L, a, b) or linear RGB */
 
 export const STEPS = 256;
 
 // Lightness, chroma, hue (degrees) of the stops. Lightness only falls (light) or rises (dark), so order
 // survives grey print and any colour blindness; the hues stay on the blue side, clear of the warm accent.
-/** @type {Record<Theme, [number, number, number][]>} */
+/** @type {Record<ThemeName, [number, number, number][]>} */
 const STOPS = {
   light: [
     [0.972, 0.004, 250],
@@ -31,7 +31,7 @@ const ARM_HUES = { less: 255, more: 55 };
 // Lightness and chroma from the neutral middle, near the page's own colour, to the end of an arm. Both arms share
 // them, so a difference looks as strong as its opposite; no chroma here is beyond what a screen shows in either hue.
 // In the dark the middle is lighter than the page: most differences are small, and near black nobody tells them apart.
-/** @type {Record<Theme, [number, number][]>} */
+/** @type {Record<ThemeName, [number, number][]>} */
 const ARM_STOPS = {
   light: [
     [0.972, 0],
@@ -127,7 +127,7 @@ function along(points, parts) {
 
 /**
  * The 256 colours of a theme as red, green, blue bytes.
- * @param {Theme} theme
+ * @param {ThemeName} theme
  * @returns {Triple[]}
  */
 export function ramp(theme) {
@@ -138,7 +138,7 @@ export function ramp(theme) {
 /**
  * The 256 colours of differences: code 0 is the end of the blue arm, 255 that of the orange one, and the neutral
  * middle lies between 127 and 128.
- * @param {Theme} theme
+ * @param {ThemeName} theme
  * @returns {Triple[]}
  */
 export function divergingRamp(theme) {
@@ -178,9 +178,9 @@ export function packed([red, green, blue]) {
  * @property {string[]} css the same as CSS colours
  */
 
-/** @type {(make: (theme: Theme) => Triple[]) => (theme: Theme) => Scale} each theme's scale is made once */
+/** @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => Scale} each theme's scale is made once */
 const madeOnce = (make) => {
-  /** @type {Map<Theme, Scale>} */
+  /** @type {Map<ThemeName, Scale>} */
   const scales = new Map();
   return (theme) => {
     const known = scales.get(theme);

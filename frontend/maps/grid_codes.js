@@ -1,16 +1,13 @@
 // The small maps of the grid as colour steps. Most treatments only recolour a head, and that takes a table of 256
 // entries; only hiding and words need its weights.
 
-import { headValues } from "../server/wire.js";
+import { headValues } from "../requests/wire.js";
 import { decoded, linesAt, sourceOfFrame } from "./map_lines.js";
 import { pairWeights } from "./pair_sheet.js";
 import { rankPart, scaledCodes, topOf } from "./scales.js";
 import { treated } from "./sheet.js";
 
-/** @typedef {import("./sheet.js").Treatment} Treatment */
-/** @typedef {import("./map_lines.js").StackTokens} StackTokens */
 /** @typedef {import("./pair_sheet.js").Unit} Unit */
-/** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {{codes: Uint8Array, rows: number, cols: number}} SmallMap */
 
 const ALL_CODES = Uint8Array.from({ length: 256 }, (_, code) => code);

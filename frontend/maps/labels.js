@@ -1,8 +1,6 @@
 // How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks and what
 // leaves no ink.
 
-/** @typedef {import("../server/api.js").Token} Token */
-
 const LONGEST_IN_WORDS = 28;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 

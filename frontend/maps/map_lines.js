@@ -1,10 +1,7 @@
 // Which rows and columns of a map there are, and which tokens stand behind each: one, or a pooled block of them.
 
-import { headValues, weightOfCode } from "../server/wire.js";
+import { headValues, weightOfCode } from "../requests/wire.js";
 
-/** @typedef {import("./sheet.js").Source} Source */
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {{queries: Token[], keys: Token[], typed?: string[][]}} StackTokens the tokens that look and those looked at */
 /**
  * @typedef {object} Shape

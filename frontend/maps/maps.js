@@ -1,7 +1,7 @@
 // Turning attention weights into pixels. Shrinking keeps the strongest weight of each pixel, so that a thin diagonal
 // never fades away.
 
-import { codeOfWeight } from "../server/wire.js";
+import { codeOfWeight } from "../requests/wire.js";
 
 /**
  * @typedef {object} Visible which rows and columns a filter shows; the rest gets the colour `outside`

@@ -8,11 +8,6 @@ import { scaledCodes, topOf } from "./scales.js";
 import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
 import { wordMatches } from "./word_matches.js";
 
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("./sheet.js").Source} Source */
-/** @typedef {import("./sheet.js").Sheet} Sheet */
-/** @typedef {import("./sheet.js").Axis} Axis */
-/** @typedef {import("./sheet.js").Treatment} Treatment */
 /** @typedef {import("./cut.js").Plan} Plan */
 /** @typedef {import("./word_matches.js").Line} Line */
 /** @typedef {{one: number[], other: number[], text: string, other_text: string}} Unit tokens that match, by index */

@@ -2,17 +2,12 @@
 // and what the numbers say.
 
 import { focusOn } from "../compare/comparison.js";
-import { post } from "../server/api.js";
-import { Latest } from "../server/latest.js";
+import { post } from "../requests/api.js";
+import { Latest } from "../requests/latest.js";
 import { isStaleOn, question, shownFocus } from "../state/selectors.js";
 import { analysisOf, seenFrom } from "../state/side.js";
 import { exactKey, sourceOf } from "./sources.js";
 
-/** @typedef {import("../state/pins.js").OneHead} OneHead */
-/** @typedef {import("./sheet.js").Source} Source */
-/** @typedef {import("../server/socket.js").Question} Question */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 /** @typedef {{query: number, key: number}} TokenPair by their running indices */
 /** @typedef {Question & TokenPair & {stack?: string, layer: number, head: number}} QueryKeyQuestion */
 /**

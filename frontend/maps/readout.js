@@ -3,9 +3,6 @@
 import { tokenInWords, weightText } from "./labels.js";
 import { MOST_LINKS } from "./links.js";
 
-/** @typedef {import("./sheet.js").Axis} Axis */
-/** @typedef {import("./sheet.js").Sheet} Sheet */
-/** @typedef {import("../state/view.js").Focus} Focus */
 /** @typedef {{label: string, weight: number}} Entry */
 /** @typedef {{rows: number[], cols: number[]}} Spot the chosen rows and columns of a sheet */
 /** @typedef {(row: number, col: number) => boolean} Allowed */

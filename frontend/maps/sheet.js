@@ -6,7 +6,6 @@ import { shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { isSpecial } from "./words.js";
 
-/** @typedef {import("../server/api.js").Token} Token */
 /**
  * @typedef {object} Source a map before anything is done to it
  * @property {Float32Array} weights rows x cols

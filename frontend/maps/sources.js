@@ -7,16 +7,8 @@ import { sourceOfFrame } from "./map_lines.js";
 import { pairSheet } from "./pair_sheet.js";
 import { makeSheet } from "./sheet.js";
 
-/** @typedef {import("../server/api.js").Unit} Unit */
+/** @typedef {import("../requests/api.js").Unit} Unit */
 /** @typedef {import("../state/pins.js").Pair} Pair */
-/** @typedef {import("../state/pins.js").Simple} Simple */
-/** @typedef {import("../state/pins.js").What} What */
-/** @typedef {import("./sheet.js").Sheet} Sheet */
-/** @typedef {import("./sheet.js").Source} Source */
-/** @typedef {import("./sheet.js").Treatment} Treatment */
-/** @typedef {import("../state/state.js").Analysis} Analysis */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/state.js").Stack} Stack */
 /** @typedef {"raw" | "weighted"} Weighting */
 
 /**
@@ -28,7 +20,7 @@ export function exactKey(what, values) {
   return `${values} ${whatKey({ ...what, side: "a" })}`;
 }
 
-/** @type {WeakMap<Stack, import("./map_lines.js").StackTokens>} */
+/** @type {WeakMap<Stack, StackTokens>} */
 const tokensOfStacks = new WeakMap();
 
 /**
@@ -44,7 +36,7 @@ export function stackTokens({ tokens, typed }, stack) {
   return known;
 }
 
-/** The overview as weights, made once a head. @type {WeakMap<import("../server/wire.js").Frame, Map<number, Source>>} */
+/** The overview as weights, made once a head. @type {WeakMap<Frame, Map<number, Source>>} */
 const rough = new WeakMap();
 
 /**

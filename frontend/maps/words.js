@@ -1,8 +1,6 @@
 // Tokens put together to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in
 // didn't.
 
-/** @typedef {import("../server/api.js").Token} Token */
-
 /**
  * Runs of neighbours that make one word; what belongs to no word, as special tokens, stands alone.
  * @param {Token[]} tokens

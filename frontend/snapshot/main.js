@@ -2,11 +2,11 @@
 // need a server is not here, and hidden by snapshot.css.
 
 import { byId } from "../page/dom.js";
-import { ExactValues } from "../server/exact.js";
+import { ExactValues } from "../requests/exact.js";
 import { readLink } from "../state/permalink.js";
 import { partsOf } from "../state/pins.js";
 import { isWeighted } from "../state/selectors.js";
-import { createStore } from "../state/store.js";
+import { createStore } from "../actions/store.js";
 import { NOTHING_ASKED } from "../state/view.js";
 import { drawViews } from "../views/drawing.js";
 import { createGridTools } from "../views/grid/grid_tools.js";
@@ -14,23 +14,22 @@ import { createGrids } from "../views/grid/grids.js";
 import { createLegend } from "../views/grid/legend.js";
 import { createLimits } from "../views/limits.js";
 import { createLook } from "../views/look.js";
-import { createCombine } from "../views/panels/combine.js";
-import { createPanels } from "../views/panels/panels.js";
-import { createRecorded } from "../views/recorded.js";
-import { createRecordedNotes } from "../views/recorded_notes.js";
+import { createCombine } from "../tabs/pinned/combine.js";
+import { createPanels } from "../tabs/pinned/panels.js";
+import { createRecorded } from "./recorded.js";
+import { createRecordedNotes } from "./recorded_notes.js";
 import { createStatus } from "../views/status.js";
 import { createTokens } from "../views/tokens.js";
 import { Recording } from "./recording.js";
 
-/** @typedef {import("../state/view.js").View} View */
 /**
  * @typedef {object} Rest what was recorded for the page alone
- * @property {import("../server/api.js").Model} model
- * @property {import("../server/api.js").Config} config
- * @property {import("../server/api.js").MetricsCatalogue} metrics
- * @property {import("../server/socket.js").Start} start
- * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & import("../state/state.js").Measures)[]} measures
- * @property {import("../server/api.js").Atlas | null} atlas
+ * @property {Model} model
+ * @property {Config} config
+ * @property {MetricsCatalogue} metrics
+ * @property {import("../requests/socket.js").Start} start
+ * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & Measures)[]} measures
+ * @property {import("../requests/api.js").Atlas | null} atlas
  */
 
 const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
@@ -67,7 +66,7 @@ function inflated(packed) {
 function recordedView() {
   const view = readLink(record.view);
   const { text, text_pair } = record;
-  const isOfA = (/** @type {import("../state/pins.js").Pin} */ pin) => partsOf(pin).every(({ side }) => side === "a");
+  const isOfA = (/** @type {Pin} */ pin) => partsOf(pin).every(({ side }) => side === "a");
   return {
     ...view,
     ...{ model: null, text, text_pair, against: null, grid_side: "a", detail: null, tab: "pinned", ask: NOTHING_ASKED },

@@ -2,10 +2,8 @@
 // as one, rollout. They have the precision of the record; those that were pinned are kept nearly as they were.
 
 import { codesOf } from "../maps/maps.js";
-import { weightOfCode } from "../server/wire.js";
+import { weightOfCode } from "../requests/wire.js";
 
-/** @typedef {import("../server/api.js").MapQuestion} MapQuestion */
-/** @typedef {import("../server/wire.js").Frame} Frame */
 /** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
 
 /** @typedef {Pick<MapQuestion, "combine"> & {[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null}} Asked */

@@ -4,15 +4,8 @@
 import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
 import { FIRST_CHART, FIRST_ORDER, GREEDY, MOST, NOTHING_ASKED, emptyView } from "./view.js";
 
-/** @typedef {import("./view.js").View} View */
 /** @typedef {import("./view.js").Against} Against */
-/** @typedef {import("./view.js").Ask} Ask */
-/** @typedef {import("./view.js").Chart} Chart */
-/** @typedef {import("./view.js").Focus} Focus */
-/** @typedef {import("./view.js").Sampling} Sampling */
 /** @typedef {import("./view.js").TableOrder} TableOrder */
-/** @typedef {import("./pins.js").HeadPlace} HeadPlace */
-/** @typedef {import("./pins.js").Pin} Pin */
 
 /** Longer texts are left out: browsers and chat programs cut long addresses, and a cut text is another text. */
 export const LONGEST_LINKED = 20_000;

@@ -3,16 +3,8 @@
 import { partsOf } from "./pins.js";
 import { analysisOf, seenFrom } from "./side.js";
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./state.js").Analysis} Analysis */
-/** @typedef {import("../server/api.js").Model} Model */
-/** @typedef {import("../server/api.js").Config} Config */
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("../server/api.js").Filter} Filter */
-/** @typedef {import("../server/api.js").Example} Example */
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("./view.js").Focus} Focus */
-/** @typedef {import("../server/socket.js").Question} Question */
+/** @typedef {import("../requests/api.js").Filter} Filter */
+/** @typedef {import("../requests/api.js").Example} Example */
 
 /**
  * The chosen model as the server describes it; null while unknown.
@@ -115,7 +107,7 @@ export function isStaleOn(state, side) {
 /**
  * Whether something pinned shows what was asked before, on any side it is made of.
  * @param {State} state
- * @param {import("./pins.js").What} what
+ * @param {What} what
  */
 export function isOldPin(state, what) {
   return partsOf(what).some(({ side }) => isStaleOn(state, side));

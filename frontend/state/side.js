@@ -1,10 +1,7 @@
 // The state as it is seen from one side, a or b, and at one attention of its model: whoever draws a grid, a head or an
 // order reads it there and need not know that there are several.
 
-/** @typedef {import("./state.js").State} State */
-/** @typedef {import("./state.js").Analysis} Analysis */
 /** @typedef {import("./state.js").Standing} Standing */
-/** @typedef {import("./pins.js").Place} Place */
 /** @typedef {import("./view.js").Side} Side */
 
 /** @type {Place} */
@@ -53,7 +50,7 @@ export function atStack(analysis, stack) {
   return stack === 0 ? analysis : (known[stack] ?? null);
 }
 
-/** @param {import("./state.js").Stack} stack */
+/** @param {Stack} stack */
 function pick({ n_layers, n_heads, layers, measures, opportunities }) {
   return { n_layers, n_heads, layers, measures, opportunities };
 }
@@ -85,8 +82,8 @@ export const STANDING = /** @type {const} */ (["asked", "run", "analysis", "exac
 
 /**
  * A holder through which side b is changed as side a is.
- * @param {import("./state.js").Holder} holder
- * @returns {import("./state.js").Holder}
+ * @param {Holder} holder
+ * @returns {Holder}
  */
 export function holderOfB(holder) {
   return {

@@ -1,27 +1,13 @@
 // The one state object of the page: its shape and how it begins.
 
-import { NO_BUILD } from "./build_actions.js";
-import { NO_CORPUS } from "./corpus_actions.js";
+import { NO_BUILD } from "../actions/build.js";
+import { NO_CORPUS } from "../actions/corpus.js";
 import { questionKey } from "./selectors.js";
 import { emptyView } from "./view.js";
 
-/** @typedef {import("../server/api.js").Model} Model */
-/** @typedef {import("../server/api.js").Config} Config */
-/** @typedef {import("../server/api.js").Token} Token */
-/** @typedef {import("../server/api.js").Problem} Problem */
-/** @typedef {import("../server/api.js").Comparison} Comparison */
-/** @typedef {import("./view.js").View} View */
-/** @typedef {import("./view.js").Focus} Focus */
-/** @typedef {import("./view.js").Ask} Ask */
-/** @typedef {import("./pins.js").HeadPlace} HeadPlace */
-/** @typedef {import("../maps/sheet.js").Source} Source */
-/** @typedef {import("../server/api.js").MetricsCatalogue} MetricsCatalogue */
-/** @typedef {import("../server/api.js").Atlas} Atlas */
-/** @typedef {import("../server/api.js").Edges} Edges */
-/** @typedef {import("../server/api.js").Figure} Figure */
-/** @typedef {import("../server/api.js").Opportunity} Opportunity */
-/** @typedef {import("../server/api.js").SentenceLabel} SentenceLabel */
-/** @typedef {import("../server/wire.js").Frame} Frame */
+/** @typedef {import("../requests/api.js").Atlas} Atlas */
+/** @typedef {import("../requests/api.js").Figure} Figure */
+/** @typedef {import("../requests/api.js").SentenceLabel} SentenceLabel */
 /** @typedef {{layer: number, head: number}} Cell */
 /** @typedef {Record<string, (number | string | null)[]>} Values per metric one value a head, null where undefined */
 /**
@@ -34,9 +20,9 @@ import { emptyView } from "./view.js";
 /** @typedef {{ask: Ask, answer: Edges | null, problem: Problem | null}} KnownEdges of what was asked then */
 /** @typedef {{asked: string, answer: Figure | null, problem: Problem | null}} KnownFigure */
 /** @typedef {{asked: string, answer: Comparison | null, problem: Problem | null}} KnownComparison */
-/** @typedef {import("./generation_actions.js").KnownNext} KnownNext */
-/** @typedef {import("./generation_actions.js").KnownQueryKey} KnownQueryKey */
-/** @typedef {import("./generation_actions.js").Writing} Writing */
+/** @typedef {import("../actions/generation.js").KnownNext} KnownNext */
+/** @typedef {import("../actions/generation.js").KnownQueryKey} KnownQueryKey */
+/** @typedef {import("../actions/generation.js").Writing} Writing */
 /**
  * @typedef {object} Stack one attention of a model, and what has come of it: most models have one of them
  * @property {"encoder" | "decoder" | "cross"} stack
@@ -103,9 +89,9 @@ import { emptyView } from "./view.js";
  * @property {KnownNext | null} next what may come after the text; null while unknown
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
  * @property {Map<string, import("../generate/branches.js").Branch[]>} branches how texts were gone on with, see branches.js
- * @property {import("./corpus_actions.js").CorpusWork} corpus what is typed in the Corpus tab, and its answer
- * @property {import("./build_actions.js").BuildWork} build how a model's heads are measured on a corpus
- * @property {import("./notes.js").Notes | null} notes on single heads; null where nobody can write any
+ * @property {import("../actions/corpus.js").CorpusWork} corpus what is typed in the Corpus tab, and its answer
+ * @property {import("../actions/build.js").BuildWork} build how a model's heads are measured on a corpus
+ * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
 /** @typedef {View & Standing & Surface} State */
 /** @typedef {{readonly state: State, update: (patch: Partial<State>) => void}} Holder what actions are made with */

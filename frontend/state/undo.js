@@ -2,8 +2,6 @@
 
 import { viewOf } from "./view.js";
 
-/** @typedef {import("./view.js").View} View */
-
 const TOGETHER_MS = 1000;
 const MOST_STEPS = 100;
 /** Where one looks is not what one has made: going back must not jump between tabs or release tokens. */

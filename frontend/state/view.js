@@ -1,8 +1,5 @@
 // What a person has chosen, all of it and nothing else: a link carries it, undo goes back to it, history keeps it.
 
-/** @typedef {import("./pins.js").Pin} Pin */
-/** @typedef {import("./pins.js").HeadPlace} HeadPlace */
-/** @typedef {import("../maps/sheet.js").Treatment} Treatment */
 /**
  * @typedef {object} Choice what is asked and how the answer is looked at
  * @property {string | null} model null: the server's default

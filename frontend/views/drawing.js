@@ -2,27 +2,25 @@
 // window changes.
 
 import { byId, setText } from "../page/dom.js";
-import { CHOICES, ThemeSwitch } from "../page/theme.js";
-import { makePaper } from "./paper.js";
+import { CHOICES, ThemeSwitch } from "../page/theme_switch.js";
+import { createTheme } from "../drawing/theme.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("./paper.js").Paper} Paper */
-/** @typedef {{render(state: State, changed: Set<string>, paper: Paper): void}} View */
+/** @typedef {{render(state: State, changed: Set<string>, theme: Theme): void}} View */
 
 /**
- * @param {import("../state/store.js").Store} store
+ * @param {Store} store
  * @param {View[]} views
  */
 export function drawViews(store, views) {
   /** @type {Set<string>} */
   let changes = new Set();
-  const theme = new ThemeSwitch(drawAll);
-  let paper = makePaper(theme.theme);
+  const themes = new ThemeSwitch(drawAll);
+  let theme = createTheme(themes.theme);
 
   function draw() {
     const drawn = changes;
     changes = new Set();
-    for (const view of views) view.render(store.state, drawn, paper);
+    for (const view of views) view.render(store.state, drawn, theme);
   }
 
   /** @param {Iterable<string>} changed */
@@ -32,18 +30,18 @@ export function drawViews(store, views) {
   }
 
   function drawAll() {
-    paper = makePaper(theme.theme);
+    theme = createTheme(themes.theme);
     drawSoon(Object.keys(store.state));
   }
 
   const button = byId("theme", HTMLButtonElement);
   const name = byId("theme-name", HTMLElement);
   function showTheme() {
-    setText(name, theme.choice);
-    button.setAttribute("aria-label", `Theme: ${theme.choice}`);
+    setText(name, themes.choice);
+    button.setAttribute("aria-label", `Theme: ${themes.choice}`);
   }
   button.addEventListener("click", () => {
-    theme.choose(CHOICES[(CHOICES.indexOf(theme.choice) + 1) % CHOICES.length]);
+    themes.choose(CHOICES[(CHOICES.indexOf(themes.choice) + 1) % CHOICES.length]);
     showTheme();
   });
   showTheme();

@@ -2,31 +2,28 @@
 // commands for programs.
 
 import { element, setText } from "../page/dom.js";
-import { BASE } from "../server/api.js";
+import { BASE } from "../requests/api.js";
 import { isStale } from "../state/selectors.js";
-import { fileName } from "../take_away/caption.js";
-import { isDrawable } from "../take_away/figure_page.js";
-import { arraysOf, csvOf, jsonOf } from "../take_away/map_files.js";
-import { npz } from "../take_away/npz.js";
-import { pngOf, saveFile } from "../take_away/saving.js";
-import { shownMaps } from "../take_away/shown_maps.js";
-import { fetchSnapshot, snapshotWords } from "../take_away/snapshot_file.js";
-import { curlOf, pythonOf, requestsOf } from "../take_away/snippets.js";
-import { pictureOfGrid, pictureOfMaps } from "../take_away/taken_picture.js";
-import { copyBox } from "./copy_box.js";
-import { openedDialog } from "./dialog.js";
-import { refusal } from "./panels/map_drawing.js";
+import { fileName } from "../export/caption.js";
+import { isDrawable } from "../export/figure_page.js";
+import { arraysOf, csvOf, jsonOf } from "../export/map_files.js";
+import { npz } from "../export/npz.js";
+import { pngOf, saveFile } from "../export/saving.js";
+import { shownMaps } from "../export/shown_maps.js";
+import { fetchSnapshot, snapshotWords } from "../export/snapshot_file.js";
+import { curlOf, pythonOf, requestsOf } from "../export/snippets.js";
+import { pictureOfGrid, pictureOfMaps } from "../export/taken_picture.js";
+import { copyBox } from "./parts/copy_box.js";
+import { openedDialog } from "./parts/dialog.js";
+import { refusal } from "../tabs/pinned/map_drawing.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../take_away/taken_picture.js").Picture} Picture */
-/** @typedef {import("../take_away/shown_maps.js").ShownMap} ShownMap */
-/** @typedef {import("./paper.js").Paper} Paper */
+/** @typedef {import("../export/taken_picture.js").Picture} Picture */
 /** @typedef {"pinned" | "grid"} What */
 
 const SIZES = [1, 2, 3, 4];
 
 export function createExport() {
-  /** @type {{state: State, paper: Paper} | null} */
+  /** @type {{state: State, theme: Theme} | null} */
   let shown = null;
   /** @type {What} */
   let what = "pinned";
@@ -95,7 +92,7 @@ export function createExport() {
   );
 
   /** Only called by buttons that are disabled while there is nothing. */
-  const known = () => /** @type {{state: State, paper: Paper}} */ (shown);
+  const known = () => /** @type {{state: State, theme: Theme}} */ (shown);
   const taken = () => /** @type {Picture} */ (picture);
 
   const fits = (/** @type {number} */ scale) => picture !== null && isDrawable(picture.size, scale);
@@ -121,13 +118,13 @@ export function createExport() {
 
   function show() {
     if (shown === null) return;
-    const { state, paper } = shown;
+    const { state, theme } = shown;
     if (state.pins.length === 0) what = "grid";
     const now = new Date();
     const why = whyNothing(state);
-    const found = why === "" ? shownMaps(state, paper) : { maps: [], missing: [] };
+    const found = why === "" ? shownMaps(state, theme) : { maps: [], missing: [] };
     maps = found.maps;
-    picture = why !== "" ? null : what === "grid" ? pictureOfGrid(state, paper, now) : pictureOfMaps(state, maps, paper, now);
+    picture = why !== "" ? null : what === "grid" ? pictureOfGrid(state, theme, now) : pictureOfMaps(state, maps, theme, now);
     const nothing = state.pins.length === 0 ? "Pin a map first to export it: click one in the grid. Until then, here are all heads." : "";
     const missing = what === "pinned" ? found.missing.map(({ title, reason }) => `${title}: ${reason}`) : [];
     const drawn = drawPreview();
@@ -170,10 +167,10 @@ export function createExport() {
     /**
      * @param {State} state
      * @param {Set<string>} changed
-     * @param {Paper} paper
+     * @param {Theme} theme
      */
-    render(state, changed, paper) {
-      shown = { state, paper };
+    render(state, changed, theme) {
+      shown = { state, theme };
       if (dialog.root.open && changed.size > 0) show();
     },
   };

@@ -2,14 +2,12 @@
 
 import { element, setText } from "../page/dom.js";
 import { lettersOf } from "../maps/labels.js";
-import { answeredQuestions, entryKey, viewOfEntry } from "../state/history.js";
-import { countOf } from "../state/notes.js";
-import { openedDialog } from "./dialog.js";
+import { answeredQuestions, entryKey, viewOfEntry } from "../storage/history.js";
+import { countOf } from "../storage/notes.js";
+import { openedDialog } from "./parts/dialog.js";
 
-/** @typedef {import("../state/history.js").Entry} Entry */
-/** @typedef {import("../state/history.js").History} History */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
+/** @typedef {import("../storage/history.js").Entry} Entry */
+/** @typedef {import("../storage/history.js").History} History */
 
 const LONGEST_SENTENCE = 200;
 const LONGEST_OTHER = 60;
@@ -101,7 +99,7 @@ export function createHistory(actions, { history, catchUp }) {
 }
 
 /**
- * @param {import("../server/socket.js").Question} asked
+ * @param {Question} asked
  * @param {number} longest in letters; what is longer is cut
  */
 function sentenceOf({ text, text_pair }, longest) {

@@ -1,23 +1,21 @@
 // The keyboard: obeying it, the list of what it does, and the buttons that undo.
 
 import { byId, element } from "../page/dom.js";
-import { SHORTCUTS, shortcutOf } from "../page/shortcuts.js";
-import { keepHabit } from "../state/drawer.js";
+import { SHORTCUTS, shortcutOf } from "./shortcuts.js";
+import { storePreference } from "../storage/browser_storage.js";
 import { Undo } from "../state/undo.js";
-
-/** @typedef {import("../state/store.js").Store} Store */
 
 const SINGLE = "headscope.single-keys";
 
 /**
  * @param {Store} store
- * @param {{startTour: () => void, drawer: import("../state/notes.js").Drawer}} surroundings
+ * @param {{startTour: () => void, storage: BrowserStorage}} surroundings
  */
-export function createKeys(store, { startTour, drawer }) {
+export function createKeys(store, { startTour, storage }) {
   const { actions } = store;
   const dialog = byId("keys", HTMLDialogElement);
   const undo = new Undo();
-  let single = drawer.getItem(SINGLE) !== "off";
+  let single = storage.getItem(SINGLE) !== "off";
 
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", class: "icon", title: label, "aria-label": label, disabled: true, onclick }, sign);
@@ -72,7 +70,7 @@ export function createKeys(store, { startTour, drawer }) {
   const box = element("input", { type: "checkbox", id: "single-keys", checked: single });
   box.addEventListener("change", () => {
     single = box.checked;
-    keepHabit(drawer, SINGLE, single ? "on" : "off");
+    storePreference(storage, SINGLE, single ? "on" : "off");
   });
   const close = () => dialog.close();
   const tour = () => {
@@ -99,7 +97,7 @@ export function createKeys(store, { startTour, drawer }) {
   byId("keys-open", HTMLButtonElement).addEventListener("click", () => dialog.showModal());
 }
 
-/** @param {import("../page/shortcuts.js").Group} group */
+/** @param {import("./shortcuts.js").Group} group */
 function groupOf({ title, shortcuts }) {
   const rows = shortcuts.flatMap(({ keys, does }) => [
     element("dt", {}, ...keys.split(/(?<=.)\+(?=.)/).flatMap((key, at) => [...(at > 0 ? [" + "] : []), element("kbd", {}, key)])),

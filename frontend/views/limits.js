@@ -2,8 +2,6 @@
 
 import { byId, element } from "../page/dom.js";
 
-/** @typedef {import("../state/state.js").State} State */
-
 export function createLimits() {
   const place = byId("limits", HTMLDetailsElement);
   const list = byId("limits-list", HTMLUListElement);

@@ -3,12 +3,8 @@
 import { hasWeighted } from "../heads/measures.js";
 import { scaleWords } from "../maps/scales.js";
 import { byId, element, setText } from "../page/dom.js";
-import { HIDING } from "../take_away/caption.js";
-import { menu } from "./menu.js";
-
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-/** @typedef {import("../state/view.js").View} View */
+import { HIDING } from "../export/caption.js";
+import { menu } from "./parts/menu.js";
 
 const OF_INTEREST = ["values", "scale", "range", "hide", "renormalise", "words", "mass", "layout", "pins", "analysis"];
 const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first

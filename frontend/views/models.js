@@ -3,10 +3,6 @@
 import { byId, element, setText } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-/** @typedef {import("../server/api.js").Model} Model */
-
 /** @param {Actions} actions */
 export function createModels(actions) {
   const picker = byId("model", HTMLSelectElement);

@@ -3,10 +3,7 @@
 import { byId, element, setText } from "../page/dom.js";
 import { Memo } from "../page/memo.js";
 import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
-import { grow, listenToBox, writeBox } from "./sentence_box.js";
-
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
+import { grow, listenToBox, writeBox } from "./parts/sentence_box.js";
 
 /**
  * @param {Actions} actions

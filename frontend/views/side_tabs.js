@@ -4,8 +4,6 @@ import { byId, element, setText } from "../page/dom.js";
 import { writes } from "../state/selectors.js";
 
 /** @typedef {import("../state/view.js").Tab} Tab */
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 
 /** @type {{tab: Tab, label: string, isOffered: (state: State) => boolean}[]} */
 const TABS = [

@@ -4,13 +4,10 @@ import { focusOn } from "../compare/comparison.js";
 import { readout, spoken, spotOn } from "../maps/readout.js";
 import { allowedOn, sheetOf } from "../maps/sources.js";
 import { byId, element, setText } from "../page/dom.js";
-import { shownValues } from "../server/exact.js";
+import { shownValues } from "../requests/exact.js";
 import { partsOf, whatName } from "../state/pins.js";
 import { isOldPin, shownFocus } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";
-
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
 
 /** @type {Record<string, string>} */
 const TITLES = {

@@ -5,11 +5,8 @@ import { focusOn } from "../compare/comparison.js";
 import { element } from "../page/dom.js";
 import { isStale, shownFocus } from "../state/selectors.js";
 import { seenFrom } from "../state/side.js";
-import { sideBadge } from "./compare/side_badge.js";
+import { sideBadge } from "./parts/side_badge.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-/** @typedef {import("../server/api.js").Token} Token */
 /** @typedef {import("../state/view.js").Side} Side */
 
 export class TokenStrip {
@@ -70,7 +67,7 @@ export class TokenStrip {
     this.#chips.forEach((made, at) => {
       made.classList.toggle("changed", opposites[at]?.mark === "changed");
       made.classList.toggle("alone", opposites[at]?.mark === "alone");
-      const token = /** @type {import("../state/state.js").Analysis} */ (analysis).tokens[at];
+      const token = /** @type {Analysis} */ (analysis).tokens[at];
       made.title = [titleOf(token), markWords(opposites[at], this.side)].filter(Boolean).join(" · ");
     });
   }

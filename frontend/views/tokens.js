@@ -5,9 +5,6 @@ import { byId, element } from "../page/dom.js";
 import { chosenExample, isStale } from "../state/selectors.js";
 import { TokenStrip } from "./token_strip.js";
 
-/** @typedef {import("../state/state.js").State} State */
-/** @typedef {import("../state/store.js").Actions} Actions */
-
 /** @param {Actions} actions */
 export function createTokens(actions) {
   const hint = byId("tokens-hint", HTMLElement);

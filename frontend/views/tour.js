@@ -1,9 +1,8 @@
 // The tour for a first visit: what stands where, in a few steps that point at the real thing.
 
 import { byId, element, setText } from "../page/dom.js";
-import { keepHabit } from "../state/drawer.js";
+import { storePreference } from "../storage/browser_storage.js";
 
-/** @typedef {import("../state/store.js").Store} Store */
 /** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} Step `at`: what it points at */
 
 const SEEN = "headscope.tour";
@@ -40,10 +39,10 @@ export function pinnedFirst({ n_layers, n_heads }) {
 
 /**
  * @param {Store} store
- * @param {import("../state/notes.js").Drawer} drawer
+ * @param {BrowserStorage} storage
  * @param {boolean} isFirst whether nothing was asked for by a link
  */
-export function createTour(store, drawer, isFirst) {
+export function createTour(store, storage, isFirst) {
   const root = byId("tour", HTMLElement);
   const count = element("span", { class: "quiet" });
   const title = element("h2", { id: "tour-title", tabindex: -1 });
@@ -126,7 +125,7 @@ export function createTour(store, drawer, isFirst) {
   }
 
   function remember() {
-    keepHabit(drawer, SEEN, "seen");
+    storePreference(storage, SEEN, "seen");
     invitation.remove();
     // It is found again where the keys are told.
     byId("keys-open", HTMLButtonElement).focus();
@@ -152,6 +151,6 @@ export function createTour(store, drawer, isFirst) {
     element("button", { type: "button", class: "chip", onclick: start }, "Take the tour"),
     element("button", { type: "button", class: "plain", onclick: remember }, "No, thanks"),
   );
-  if (isFirst && drawer.getItem(SEEN) === null) document.querySelector("main")?.prepend(invitation);
+  if (isFirst && storage.getItem(SEEN) === null) document.querySelector("main")?.prepend(invitation);
   return { start };
 }

@@ -5,7 +5,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 CELL_COLOURS = """async (cells) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers: 6, heads: 12, width, height: innerHeight, ratio: devicePixelRatio };
   const [below, above] = ["#grid", "#grid-marks"].map((id) => document.querySelector(id));

@@ -16,7 +16,7 @@ STALE = re.compile(r"\bstale\b")
 """The class of what belongs to an earlier question."""
 
 CELL_CENTRE = """async ([layer, head, layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
   const box = cellBox(gridGeometry(room), { layer, head });

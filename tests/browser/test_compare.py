@@ -35,7 +35,7 @@ SHADES_OF = """async (canvas, scale) => {
 
 # Which of the grid's colours are those of differences, and how many lie on each arm.
 DIVERGING = """async ([layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const { divergingOf } = await import("/maps/color.js");
   const canvas = document.querySelector("#grid");
   const width = document.querySelector("#explore").clientWidth;

@@ -28,7 +28,7 @@ N_TOKENS = 16
 
 # The colours of all cells of each heatmap on the page, row after row.
 SHOWN = """async () => {
-  const { heatmapGeometry } = await import("/views/panels/heatmap.js");
+  const { heatmapGeometry } = await import("/drawing/heatmap.js");
   const tokens = [...document.querySelectorAll("#tokens [data-index]")];
   const labels = tokens.map((token) => token.textContent);
   return [...document.querySelectorAll(".map-view:not([hidden])")].map((view) => {
@@ -49,7 +49,7 @@ SHOWN = """async () => {
 
 # The colours of every pair of tokens of every head: in the grid on the page, and in a figure.
 GRIDS = """async ([png, n, layers, heads]) => {
-  const { cellBox, gridGeometry } = await import("/views/grid/grid_geometry.js");
+  const { cellBox, gridGeometry } = await import("/drawing/grid_geometry.js");
   const read = (canvas, geometry, scale) => {
     const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return Array.from({ length: layers * heads * n * n }, (_, at) => {

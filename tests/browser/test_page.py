@@ -27,7 +27,7 @@ from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE, SENTENCE_PAIR
 
 SHADES = """async ([layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const canvas = document.querySelector("#grid");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };

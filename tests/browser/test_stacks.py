@@ -39,7 +39,7 @@ NAMES = [
 ]
 
 CENTRE = """async ([layer, head, layers, heads]) => {
-  const { gridGeometry, cellBox } = await import("/views/grid/grid_geometry.js");
+  const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const width = document.querySelector("#explore").clientWidth;
   const room = { layers, heads, width, height: innerHeight / 3, ratio: devicePixelRatio };
   const box = cellBox(gridGeometry(room), { layer, head });

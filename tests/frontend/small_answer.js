@@ -1,6 +1,6 @@
 // A made-up server: two models, a config, answers of few tokens in the shape it gives them, and a store that has them.
 
-import { createStore } from "../../frontend/state/store.js";
+import { createStore } from "../../frontend/actions/store.js";
 
 const MODEL = { n_layers: 2, n_heads: 3, kind: "encoder", available: true, loaded: true };
 export const models = [

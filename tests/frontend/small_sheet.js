@@ -2,7 +2,7 @@
 
 import { divergingOf, scaleOf } from "../../frontend/maps/color.js";
 import { scaledCodes } from "../../frontend/maps/scales.js";
-import { SvgContext } from "../../frontend/take_away/svg_context.js";
+import { SvgContext } from "../../frontend/drawing/svg_context.js";
 import { generator } from "./random.js";
 import { readXml } from "./xml.js";
 

@@ -1,6 +1,6 @@
 // A made-up causal model whose text has an answer, and a socket that the test speaks through.
 
-import { createStore } from "../../frontend/state/store.js";
+import { createStore } from "../../frontend/actions/store.js";
 import { answer, config, models, overview, start } from "./small_answer.js";
 
 const WRITER = { ...models[1], id: "writer", name: "writer", kind: "decoder" };

@@ -1,15 +1,15 @@
-// A store that shows what people take away: a made-up answer with exact values for what is pinned, and paper to draw on.
+// A store that shows what people take away: a made-up answer with exact values for what is pinned, and a theme to draw with.
 
 import { divergingOf, scaleOf } from "../../frontend/maps/color.js";
 import { exactKey } from "../../frontend/maps/sources.js";
 import { partsOf, readPin } from "../../frontend/state/pins.js";
-import { shownMaps } from "../../frontend/take_away/shown_maps.js";
+import { shownMaps } from "../../frontend/export/shown_maps.js";
 import { answer, overview, ready, start } from "./small_answer.js";
 import { drawingOf, sheetOf } from "./small_sheet.js";
 
 const tones = ["#1457c0", "#7a3fd0", "#0b6b77"];
 const palette = { ...drawingOf(sheetOf(["a"], ["b"], [1])).palette, tones, on_tone: "#ffffff" };
-export const paper = { palette, scale: scaleOf("light"), diverging: divergingOf("light"), outside: 0xff808080 };
+export const theme = { palette, scale: scaleOf("light"), diverging: divergingOf("light"), outside: 0xff808080 };
 
 /** Rows that sum to one, other ones for every map. */
 export function weightsOf(n, seed) {
@@ -37,4 +37,4 @@ export function takenStore(pins, { n = 4, message = {}, look = {}, isExact = tru
   return store;
 }
 
-export const taken = (store) => shownMaps(store.state, paper);
+export const taken = (store) => shownMaps(store.state, theme);

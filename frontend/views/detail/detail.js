@@ -7,17 +7,13 @@ import { byId, element, setText } from "../../page/dom.js";
 import { whatName } from "../../state/pins.js";
 import { chosenModel } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
-import { ARROW_STEPS } from "../arrow_steps.js";
-import { menu } from "../menu.js";
+import { ARROW_STEPS } from "../parts/arrow_steps.js";
+import { menu } from "../parts/menu.js";
 import { SoftmaxRow } from "./detail_keys.js";
 import { dimensionAt, dimensionInWords, drawStrips } from "./detail_strips.js";
 import { DetailTable } from "./detail_table.js";
 
-/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
 /** @typedef {import("../../maps/query_key.js").TokenPair} TokenPair */
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../state/store.js").Actions} Actions */
-/** @typedef {import("../paper.js").Paper} Paper */
 
 /** @param {Actions} actions */
 export function createDetail(actions) {
@@ -56,8 +52,8 @@ export function createDetail(actions) {
   );
   /** @type {State | null} */
   let shown = null;
-  /** @type {Paper | null} */
-  let paper = null;
+  /** @type {Theme | null} */
+  let theme = null;
   /** What was chosen since it was last drawn. @type {TokenPair | null} */
   let chosen = null;
   /** @type {QueryKey | null} */
@@ -118,7 +114,7 @@ export function createDetail(actions) {
     strongest.hidden = state.lock === null;
     if (!open || !pair) return;
     const { queries: from, keys: to } = stackTokens(open.analysis, open.stack);
-    const option = (/** @type {import("../../server/api.js").Token} */ token) => ({
+    const option = (/** @type {Token} */ token) => ({
       value: String(token.index),
       text: `${token.index} ${tokenInWords(token)}`,
     });
@@ -126,7 +122,7 @@ export function createDetail(actions) {
     keys.write([{ label: "", options: to.map(option) }], String(pair.key));
   }
 
-  /** @param {QueryKey} found @param {import("../../server/api.js").Token[]} tokens */
+  /** @param {QueryKey} found @param {Token[]} tokens */
   function write(found, tokens) {
     const { dot, scale, scaled, added, score: whole, weight } = found;
     const values = [dot, whole, weight];
@@ -150,21 +146,21 @@ export function createDetail(actions) {
 
   function draw() {
     const open = shown && openHead(shown);
-    if (!open || written === null || paper === null) return;
+    if (!open || written === null || theme === null) return;
     const [query, key] = [written.query, written.key].map((token) => open.analysis.tokens[token].text);
     const [room, narrow] = [steps[0], softmax.root].map(({ clientWidth }) => clientWidth);
-    drawStrips(canvas, { steps: written, query, key, width: room, at }, paper);
-    softmax.draw(written, narrow, paper);
+    drawStrips(canvas, { steps: written, query, key, width: room, at }, theme);
+    softmax.draw(written, narrow, theme);
     setText(said, at === null ? "" : dimensionInWords(written, at));
   }
 
   return {
-    /** @param {State} state @param {Set<string>} _changed @param {Paper} used */
+    /** @param {State} state @param {Set<string>} _changed @param {Theme} used */
     render(state, _changed, used) {
       const wasOpen = shown?.detail !== null && shown !== null;
       shown = state;
       chosen = null;
-      paper = used;
+      theme = used;
       if (state.detail === null) {
         written = null;
         if (dialog.open) dialog.close();

@@ -3,11 +3,7 @@
 import { tokenInWords, weightText } from "../../maps/labels.js";
 import { sharesOfKeys } from "../../maps/query_key.js";
 import { element, setText, sizeCanvas } from "../../page/dom.js";
-import { codeOfWeight } from "../../server/wire.js";
-
-/** @typedef {import("../../server/api.js").Token} Token */
-/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
-/** @typedef {import("../paper.js").Paper} Paper */
+import { codeOfWeight } from "../../requests/wire.js";
 
 const ROW = 22;
 const MOST = 8;
@@ -55,7 +51,7 @@ export class SoftmaxRow {
     return element("li", {}, element("button", attributes, ...parts));
   }
 
-  /** @param {QueryKey} steps @param {number} width @param {Paper} paper */
+  /** @param {QueryKey} steps @param {number} width @param {Theme} theme */
   draw({ weights, key, keys: [first] }, width, { palette, scale }) {
     const context = sizeCanvas(this.canvas, width, ROW + 8);
     const edge = (/** @type {number} */ at) => 1 + Math.round(((width - 2) * at) / weights.length);

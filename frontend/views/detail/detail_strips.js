@@ -5,8 +5,6 @@ import { fitted } from "../../maps/labels.js";
 import { largest, numberInFull, runningSums } from "../../maps/query_key.js";
 import { sizeCanvas } from "../../page/dom.js";
 
-/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
-/** @typedef {import("../paper.js").Paper} Paper */
 /**
  * @typedef {object} Strips
  * @property {QueryKey} steps
@@ -56,12 +54,12 @@ export function dimensionAt(x, width, count) {
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {Strips} strips
- * @param {Paper} paper
+ * @param {Theme} theme
  */
-export function drawStrips(canvas, { steps, query, key, width, at }, paper) {
+export function drawStrips(canvas, { steps, query, key, width, at }, theme) {
   const context = sizeCanvas(canvas, width, HEIGHT);
   const { q, k, product, dot } = steps;
-  const { palette, diverging } = paper;
+  const { palette, diverging } = theme;
   const { left, right } = gutters(width);
   const inner = width - left - right;
   const edge = (/** @type {number} */ dimension) => left + Math.round((inner * dimension) / q.length);
@@ -135,7 +133,7 @@ export function drawStrips(canvas, { steps, query, key, width, at }, paper) {
  * @param {number[]} marked
  * @param {(dimension: number) => number} edge
  * @param {number} y
- * @param {Paper["palette"]} palette
+ * @param {Theme["palette"]} palette
  */
 function writeTicks(context, marked, edge, y, palette) {
   context.font = `11px ${palette.font}`;

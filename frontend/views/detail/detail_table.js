@@ -3,9 +3,6 @@
 import { runningSums } from "../../maps/query_key.js";
 import { element } from "../../page/dom.js";
 
-/** @typedef {import("../../server/api.js").Token} Token */
-/** @typedef {import("../../maps/query_key.js").QueryKey} QueryKey */
-
 export class DetailTable {
   /** @type {{steps: QueryKey, tokens: Token[]} | null} */
   #shown = null;

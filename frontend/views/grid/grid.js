@@ -1,6 +1,6 @@
 // The heads of one attention of one side as small cells on a canvas, with rings, numbers and a cursor above it.
 
-import { awaitsComparison, shownSide } from "../../compare/grid_side.js";
+import { awaitsComparison, shownSide } from "../../heads/grid_side.js";
 import { CHANGE, chosenQuantity } from "../../heads/measures.js";
 import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
@@ -9,20 +9,16 @@ import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
 import { hasPin } from "../../state/pins.js";
 import { chosenModel, isStale } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
-import { ARROW_STEPS } from "../arrow_steps.js";
+import { ARROW_STEPS } from "../parts/arrow_steps.js";
 import { ROOM_FOR_A_LETTER } from "./grid_badges.js";
-import { paintCells, quantityFill, roleFill } from "./grid_cells.js";
-import { cellAt, cellBox, gridGeometry } from "./grid_geometry.js";
-import { paintLayers } from "./grid_maps.js";
+import { paintCells, quantityFill, roleFill } from "../../drawing/grid_cells.js";
+import { cellAt, cellBox, gridGeometry } from "../../drawing/grid_geometry.js";
+import { paintLayers } from "../../drawing/grid_maps.js";
 import { drawMarks } from "./grid_marks.js";
 import { paintingOf } from "./grid_painter.js";
 import { headFacts } from "./grid_tip.js";
 
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../state/store.js").Actions} Actions */
-/** @typedef {import("../../state/pins.js").Place} Place */
-/** @typedef {import("./grid_geometry.js").Geometry} Geometry */
-/** @typedef {import("../paper.js").Paper} Paper */
+/** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
 /** What the maps are painted from, besides the frames themselves. */
 const TREATMENT = /** @type {const} */ (["filter", "scale", "range", "hide", "renormalise", "words"]);
@@ -97,10 +93,10 @@ export class Grid {
 
   /**
    * @param {State} whole
-   * @param {Paper} paper
+   * @param {Theme} theme
    * @param {{width: number, height: number, grids: number}} room and how many grids share it
    */
-  paint(whole, paper, { width, height, grids }) {
+  paint(whole, theme, { width, height, grids }) {
     const state = seenFrom(whole, this.place);
     const shape = shapeOf(state);
     this.root.hidden = shape === null;
@@ -108,30 +104,30 @@ export class Grid {
     if (shape === null || (this.#isOfBoth && awaitsComparison(whole, this.place.side))) return;
     const ratio = window.devicePixelRatio || 1;
     const fresh = gridGeometry({ ...shape, width, height: height / grids, ratio }, orderOf(state));
-    const flat = flatFill(state, paper);
+    const flat = flatFill(state, theme);
     this.#isOfBoth = state.comparison !== null && (state.color_by === CHANGE || shownSide(whole).side === "difference");
     const colouring = flat
       ? [state.color_by, state.values, state.measured, state.atlas, state.comparison]
       : [...TREATMENT.map((key) => state[key]), shownSide(whole).side, state.comparison];
-    const wanted = [JSON.stringify(fresh), paper, state.analysis, String(flat === null), ...colouring];
+    const wanted = [JSON.stringify(fresh), theme, state.analysis, String(flat === null), ...colouring];
     if (wanted.some((item, at) => item !== this.#paintedWith[at])) {
       this.#paintedWith = wanted;
       this.#painted = new Set();
       this.#geometry = fresh;
-      this.#clear(fresh, shape, paper);
+      this.#clear(fresh, shape, theme);
     }
     if (this.#geometry === null || state.analysis === null) return;
     this.canvas.dataset.colour = flat ? state.color_by : "map";
-    if (!flat) return this.#paintMaps(whole, state, this.#geometry, paper);
-    if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), this.#geometry, flat, paper, hasSigns(state));
+    if (!flat) return this.#paintMaps(whole, state, this.#geometry, theme);
+    if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), this.#geometry, flat, theme, hasSigns(state));
     this.#painted.add(0);
   }
 
-  /** @param {State} whole @param {State} state @param {Geometry} geometry @param {Paper} paper */
-  #paintMaps(whole, state, geometry, paper) {
+  /** @param {State} whole @param {State} state @param {Geometry} geometry @param {Theme} theme */
+  #paintMaps(whole, state, geometry, theme) {
     const layers = [...(state.analysis?.layers.values() ?? [])];
     const dirty = layers.filter((layer) => !this.#painted.has(layer.layer));
-    const painting = paintingOf(whole, this.place, paper);
+    const painting = paintingOf(whole, this.place, theme);
     if (dirty.length === 0 || painting === null) return;
     const ms = paintLayers(this.canvas, geometry, dirty, painting.table, painting.mapOf, painting);
     for (const layer of dirty) this.#painted.add(layer.layer);
@@ -139,10 +135,10 @@ export class Grid {
     this.canvas.dataset.painted = String(this.#painted.size);
   }
 
-  /** @param {Geometry} fresh @param {{layers: number, heads: number}} shape @param {Paper} paper */
-  #clear(fresh, shape, paper) {
+  /** @param {Geometry} fresh @param {{layers: number, heads: number}} shape @param {Theme} theme */
+  #clear(fresh, shape, theme) {
     const context = sizeCanvas(this.canvas, fresh.width, fresh.height);
-    context.fillStyle = paper.scale.css[0];
+    context.fillStyle = theme.scale.css[0];
     for (let layer = 0; layer < shape.layers; layer += 1) {
       for (let head = 0; head < shape.heads; head += 1) {
         const { x, y, size } = cellBox(fresh, { layer, head });
@@ -152,12 +148,12 @@ export class Grid {
     this.canvas.dataset.painted = "0";
   }
 
-  /** @param {State} whole what lies above the cells @param {Paper} paper */
-  mark(whole, paper) {
+  /** @param {State} whole what lies above the cells @param {Theme} theme */
+  mark(whole, theme) {
     const state = seenFrom(whole, this.place);
     this.frame.classList.toggle("stale", isStale(state) || (this.#isOfBoth && awaitsComparison(whole, this.place.side)));
     if (this.#geometry === null) return;
-    drawMarks(this.marks, this.#geometry, state, this.place, paper.palette);
+    drawMarks(this.marks, this.#geometry, state, this.place, theme.palette);
     const { cursor } = state;
     // The cursor also follows points and rows beside the grid: they must not scroll the page.
     if (cursor && document.activeElement === this.canvas && !this.byPointer) this.#reveal(cellBox(this.#geometry, cursor));
@@ -196,18 +192,18 @@ function shapeOf(state) {
 /**
  * What fills each cell with one colour; null: the cells hold maps.
  * @param {State} state
- * @param {Paper} paper
+ * @param {Theme} theme
  */
-export function flatFill(state, paper) {
+export function flatFill(state, theme) {
   if (state.analysis === null) return null;
   const { n_heads } = state.analysis;
   const quantity = chosenQuantity(state);
   if (quantity !== null) {
     return (/** @type {number} */ layer, /** @type {number} */ head) =>
-      quantityFill(quantity, quantity.values[layer * n_heads + head], paper);
+      quantityFill(quantity, quantity.values[layer * n_heads + head], theme);
   }
   if (state.color_by !== "role" || atlasOnScreen(state) === null) return null;
-  return (/** @type {number} */ layer, /** @type {number} */ head) => roleFill(rolesOf(state, { layer, head }), paper);
+  return (/** @type {number} */ layer, /** @type {number} */ head) => roleFill(rolesOf(state, { layer, head }), theme);
 }
 
 /** @param {State} state whether the lower edge of its cells is needed for names and badges */

@@ -3,12 +3,9 @@
 import { chosenQuantity } from "../../heads/measures.js";
 import { atlasOnScreen, rolesByHead } from "../../heads/roles.js";
 import { shownHeads } from "../../heads/showing.js";
-import { cellBox } from "./grid_geometry.js";
+import { cellBox } from "../../drawing/grid_geometry.js";
 
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../page/theme.js").Palette} Palette */
-/** @typedef {import("./grid_geometry.js").Geometry} Geometry */
-/** @typedef {import("../../take_away/svg_context.js").Surface} Surface a canvas, or paper to take away */
+/** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
 /** Side of the smallest cell with a letter; a smaller one has a dot. */
 export const ROOM_FOR_A_LETTER = 22;

@@ -1,16 +1,13 @@
 // What lies over the cells of the grid: names of layers and heads, badges, pins with their numbers, the cursor.
 
-import { shownSide } from "../../compare/grid_side.js";
+import { shownSide } from "../../heads/grid_side.js";
 import { cellIn } from "../../heads/arrangement.js";
 import { sizeCanvas } from "../../page/dom.js";
 import { whatKey } from "../../state/pins.js";
 import { drawBadges, drawCellNames, drawVeil } from "./grid_badges.js";
-import { cellBox } from "./grid_geometry.js";
+import { cellBox } from "../../drawing/grid_geometry.js";
 
-/** @typedef {import("../../state/pins.js").Place} Place */
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../page/theme.js").Palette} Palette */
-/** @typedef {import("./grid_geometry.js").Geometry} Geometry */
+/** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -61,7 +58,7 @@ export function drawMarks(canvas, geometry, state, place, palette) {
 
 /**
  * Where most of a map is near zero only its edge tells where it ends.
- * @param {import("../../take_away/svg_context.js").Surface} context
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Palette} palette
  */
@@ -75,14 +72,14 @@ export function drawEdges(context, geometry, palette) {
 }
 
 /**
- * @param {import("../../state/pins.js").Pin} pin
+ * @param {Pin} pin
  * @param {Place} place
  */
 function headOn(pin, { side, stack }) {
   return pin.kind === "head" && pin.side === side && pin.stack === stack ? pin : null;
 }
 
-/** @param {import("../../state/pins.js").Pin} pin the head whose two maps it takes from each other; null: of two heads, or none */
+/** @param {Pin} pin the head whose two maps it takes from each other; null: of two heads, or none */
 function headOfDifference(pin) {
   if (pin.kind !== "difference" || pin.one.kind !== "head") return null;
   return whatKey({ ...pin.one, side: "b" }) === whatKey(pin.other) ? pin.one : null;
@@ -127,7 +124,7 @@ function drawNames(context, geometry, { cursor, run, analysis }, palette) {
 
 /**
  * In place of the layers' names: how manieth head each row begins with.
- * @param {import("../../take_away/svg_context.js").Surface} context
+ * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Palette} palette
  */

@@ -1,11 +1,7 @@
 // Whose heads the grid shows while two sides are compared: A, B, or A minus B.
 
-import { shownSide, whyNoDifference } from "../../compare/grid_side.js";
+import { shownSide, whyNoDifference } from "../../heads/grid_side.js";
 import { byId, element, setText } from "../../page/dom.js";
-
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../state/store.js").Actions} Actions */
-/** @typedef {import("../../state/view.js").GridSide} GridSide */
 
 const OF_INTEREST = ["against", "grid_side", "comparison", "other", "model", "run", "color_by", "atlas", "analysis", "measured"];
 /** @type {{side: GridSide, label: string, name: string}[]} */

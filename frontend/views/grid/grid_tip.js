@@ -6,14 +6,9 @@ import { ONLY_USUAL, UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/role
 import { headName, tokenInWords, unbroken } from "../../maps/labels.js";
 import { paintMap } from "../../maps/maps.js";
 import { byId, element, setText, sizeCanvas } from "../../page/dom.js";
-import { noteOn } from "../../state/notes.js";
+import { noteOn } from "../../storage/notes.js";
 import { seenFrom } from "../../state/side.js";
 import { paintingOf } from "./grid_painter.js";
-
-/** @typedef {import("../../state/state.js").Cell} Cell */
-/** @typedef {import("../../state/pins.js").HeadPlace} HeadPlace */
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../paper.js").Paper} Paper */
 
 const PREVIEW = 168;
 const MOST_ROLES = 3;
@@ -73,10 +68,10 @@ export function createGridTip(card) {
   const said = byId("grid-tip-facts", HTMLElement);
   const map = byId("grid-tip-map", HTMLCanvasElement);
 
-  /** @param {State} state @param {HeadPlace} cursor @param {Paper} paper */
-  function drawMap(state, cursor, paper) {
+  /** @param {State} state @param {HeadPlace} cursor @param {Theme} theme */
+  function drawMap(state, cursor, theme) {
     const frame = seenFrom(state, cursor).analysis?.layers.get(cursor.layer);
-    const painting = frame && paintingOf(state, cursor, paper);
+    const painting = frame && paintingOf(state, cursor, theme);
     const shown = frame && painting ? painting.mapOf(frame, cursor.head) : null;
     map.hidden = !painting || shown === null;
     if (!painting || shown === null) return;
@@ -92,9 +87,9 @@ export function createGridTip(card) {
     /**
      * @param {State} state
      * @param {import("./grid.js").Grid | null} grid the one with the cursor
-     * @param {Paper} paper
+     * @param {Theme} theme
      */
-    render(state, grid, paper) {
+    render(state, grid, theme) {
       const { cursor } = state;
       const cellBox = grid?.cursorBox(state) ?? null;
       const box = grid?.canvas.getBoundingClientRect() ?? null;
@@ -108,7 +103,7 @@ export function createGridTip(card) {
       );
       said.replaceChildren(...facts);
       map.hidden = !byPointer;
-      if (byPointer) drawMap(state, cursor, paper);
+      if (byPointer) drawMap(state, cursor, theme);
       const { x, y, size } = cellBox;
       const { right } = card.getBoundingClientRect();
       const [cellLeft, cellTop] = [box.left + x, box.top + y];

@@ -1,6 +1,6 @@
 // The tool row of the grid: what colours the cells, how they are ordered, which heads stand out.
 
-import { bothSides, headsSide } from "../../compare/grid_side.js";
+import { bothSides, headsSide } from "../../heads/grid_side.js";
 import { CHANGE, CORPUS, chosenMetric, chosenQuantity, hasWeighted } from "../../heads/measures.js";
 import { orderedBy } from "../../heads/ordering.js";
 import { atlasOnScreen, capital } from "../../heads/roles.js";
@@ -8,11 +8,9 @@ import { ABOVE, comparedQuantity, shownHeads } from "../../heads/showing.js";
 import { byId, element, setText } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
-import { menu } from "../menu.js";
+import { menu } from "../parts/menu.js";
 
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../state/store.js").Actions} Actions */
-/** @typedef {import("../menu.js").Part} Part */
+/** @typedef {import("../parts/menu.js").Part} Part */
 
 const OF_INTEREST = [
   ...["color_by", "values", "sort", "comparison", "show"],

@@ -1,18 +1,13 @@
 // The card of the grids: one for each attention of the model on the side that is shown, and the words beside the head
 // under the pointer.
 
-import { headsSide, shownSide } from "../../compare/grid_side.js";
+import { headsSide, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { byId, element, setText } from "../../page/dom.js";
 import { analysisOf, seenFrom } from "../../state/side.js";
 import { Grid } from "./grid.js";
 import { createGridTip } from "./grid_tip.js";
-
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../state/store.js").Actions} Actions */
-/** @typedef {import("../../state/pins.js").Place} Place */
-/** @typedef {import("../paper.js").Paper} Paper */
 
 const STICKY = 16;
 const ARRANGING = [
@@ -84,11 +79,11 @@ export function createGrids(actions) {
     return grid;
   }
 
-  /** @param {State} state @param {Paper} paper */
-  function paint(state, paper) {
+  /** @param {State} state @param {Theme} theme */
+  function paint(state, theme) {
     reconcile(state);
     const size = { width: room.clientWidth, height: window.innerHeight, grids: shown.length };
-    for (const grid of shown) grid.paint(state, paper, size);
+    for (const grid of shown) grid.paint(state, theme, size);
     card.hidden = shown.every(({ root }) => root.hidden);
     card.dataset.signs = shown.some(({ hasDots }) => hasDots) ? "dots" : "letters";
     setText(about, cellWords(state));
@@ -100,14 +95,14 @@ export function createGrids(actions) {
     /**
      * @param {State} state
      * @param {Set<string>} changed
-     * @param {Paper} paper
+     * @param {Theme} theme
      */
-    render(state, changed, paper) {
-      if (PAINTING.some((key) => changed.has(key))) paint(state, paper);
+    render(state, changed, theme) {
+      if (PAINTING.some((key) => changed.has(key))) paint(state, theme);
       if (!MARKING.some((key) => changed.has(key))) return;
-      for (const grid of shown) grid.mark(state, paper);
+      for (const grid of shown) grid.mark(state, theme);
       const pointed = shown.find((grid) => grid.cursorBox(state) !== null);
-      tip.render(state, pointed ?? null, paper);
+      tip.render(state, pointed ?? null, theme);
     },
   };
 }

@@ -1,6 +1,6 @@
 // What the colours and letters of the grid mean.
 
-import { awaitsComparison, headsSide, shownSide } from "../../compare/grid_side.js";
+import { awaitsComparison, headsSide, shownSide } from "../../heads/grid_side.js";
 import { CHANGE, chosenQuantity, partOf, shortNames } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, groupsOf, roleCountWords, rolesByHead } from "../../heads/roles.js";
 import { legendTicks, scaleWords } from "../../maps/scales.js";
@@ -8,19 +8,15 @@ import { byId, element, setText, withCode } from "../../page/dom.js";
 import { Memo } from "../../page/memo.js";
 import { isWeighted } from "../../state/selectors.js";
 import { seenFrom } from "../../state/side.js";
-import { badge } from "../heads/badges.js";
-import { MeasureButton } from "../heads/measure_button.js";
-import { armWords, drawColours, writeTicks } from "./color_bar.js";
-
-/** @typedef {import("../../state/state.js").State} State */
-/** @typedef {import("../../heads/measures.js").Quantity} Quantity */
-/** @typedef {import("../paper.js").Paper} Paper */
+import { badge } from "../parts/badges.js";
+import { MeasureButton } from "../build/measure_button.js";
+import { armWords, drawColours, writeTicks } from "../parts/color_bar.js";
 
 const OF_INTEREST = ["color_by", "values", "scale", "range", "grid_side", "comparison", "atlas", "metrics_catalogue", "analysis", "measured", "run", "model", "models", "against", "other", "build"];
 
 export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
 
-/** @param {import("../../state/store.js").Actions} actions */
+/** @param {Actions} actions */
 export function createLegend(actions) {
   const figure = byId("legend", HTMLElement);
   const bar = byId("legend-bar", HTMLElement);
@@ -38,15 +34,15 @@ export function createLegend(actions) {
   /** Whether it speaks of what was learnt by comparing two sides. */
   let isOfBoth = false;
 
-  /** @param {Paper} paper @param {boolean} isSigned */
-  function drawScale(paper, isSigned) {
-    const { css } = isSigned ? paper.diverging : paper.scale;
+  /** @param {Theme} theme @param {boolean} isSigned */
+  function drawScale(theme, isSigned) {
+    const { css } = isSigned ? theme.diverging : theme.scale;
     if (css === drawnWith) return;
     drawnWith = css;
     drawColours(scale, css);
   }
 
-  /** @param {State} state @param {Quantity | null} quantity @param {import("../../state/view.js").GridSide | null} side null: there is one */
+  /** @param {State} state @param {Quantity | null} quantity @param {GridSide | null} side null: there is one */
   function describe(state, quantity, side) {
     const isSigned = quantity === null && side === "difference";
     arms.hidden = !isSigned;
@@ -87,16 +83,16 @@ export function createLegend(actions) {
     /**
      * @param {State} whole
      * @param {Set<string>} changed
-     * @param {Paper} paper
+     * @param {Theme} theme
      */
-    render(whole, changed, paper) {
+    render(whole, changed, theme) {
       const state = seenFrom(whole, { side: headsSide(whole), stack: 0 });
       // The grid keeps what it shows until both sides are compared anew, and so does what is said of it.
       if (isOfBoth && awaitsComparison(whole, state.seen_from)) return;
       const { side } = shownSide(whole);
       isOfBoth = whole.comparison !== null && (state.color_by === CHANGE || side === "difference");
       const quantity = chosenQuantity(state);
-      drawScale(paper, quantity === null && side === "difference");
+      drawScale(theme, quantity === null && side === "difference");
       if (!OF_INTEREST.some((key) => changed.has(key))) return;
       figure.hidden = state.color_by === "role" && atlasOnScreen(state) !== null;
       describe(state, quantity, whole.against === null ? null : side);

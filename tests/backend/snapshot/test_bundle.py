@@ -69,8 +69,8 @@ def test_a_bundle_runs_what_is_imported_before_who_imports_it() -> None:
 def test_a_snapshot_needs_no_module_that_talks_to_a_server() -> None:
     modules = set(MODULE.findall(bundle_modules(ENTRY)))
     assert not modules & {
-        *("main.js", "server/socket.js", "heads/charts.js"),
-        *("views/heads/heads.js", "views/heads/ask.js"),
+        *("main.js", "requests/socket.js", "heads/charts.js"),
+        *("tabs/heads/heads.js", "tabs/ask/ask.js"),
     }
 
 

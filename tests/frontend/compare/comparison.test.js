@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Comparisons, comparedHeads, comparisonQuestion, focusOn } from "../../../frontend/compare/comparison.js";
-import { ServerError } from "../../../frontend/server/api.js";
+import { ServerError } from "../../../frontend/requests/api.js";
 import { seenFrom } from "../../../frontend/state/side.js";
 import { viewOf } from "../../../frontend/state/view.js";
 import { generator } from "../random.js";

@@ -7,8 +7,8 @@ import { branchesOf, idsOf } from "../../../frontend/generate/branches.js";
 import { Generation, isWriting, nextQuestion, shownNext } from "../../../frontend/generate/generation.js";
 import { writes } from "../../../frontend/state/selectors.js";
 import { viewOf } from "../../../frontend/state/view.js";
-import { percentText } from "../../../frontend/views/generate/candidates.js";
-import { numberWithin, samplingInWords } from "../../../frontend/views/generate/sampling.js";
+import { percentText } from "../../../frontend/tabs/generate/candidates.js";
+import { numberWithin, samplingInWords } from "../../../frontend/tabs/generate/sampling.js";
 import { read, rowsBefore, writerStore, written } from "../small_writer.js";
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));

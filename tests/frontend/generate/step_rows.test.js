@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { lookInWords, shortWeight, stepOf, strongestLook, watchedToken } from "../../../frontend/generate/step_rows.js";
-import { weightOfCode } from "../../../frontend/server/wire.js";
+import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { read, rowsBefore, writerStore, written } from "../small_writer.js";
 
 const lock = (queries, keys, side = "a") => ({ side, queries, keys });

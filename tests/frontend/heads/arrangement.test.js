@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cellIn, slotOf, strongestFirst } from "../../../frontend/heads/arrangement.js";
-import { cellAt, cellBox, gridGeometry } from "../../../frontend/views/grid/grid_geometry.js";
+import { cellAt, cellBox, gridGeometry } from "../../../frontend/drawing/grid_geometry.js";
 import { generator } from "../random.js";
 
 test("heads stand by falling strength, zeros before those without any, equals as in the model", () => {

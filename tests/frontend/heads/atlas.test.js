@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Atlases } from "../../../frontend/heads/atlas.js";
-import { ServerError } from "../../../frontend/server/api.js";
+import { ServerError } from "../../../frontend/requests/api.js";
 
 const models = [{ id: "one", no_atlas: null }, { id: "two", no_atlas: null }];
 

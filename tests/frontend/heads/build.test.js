@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { BuildWatch, runningBuild, unmeasuredModel, watchedModel } from "../../../frontend/heads/build.js";
-import { NO_BUILD } from "../../../frontend/state/build_actions.js";
+import { NO_BUILD } from "../../../frontend/actions/build.js";
 import { smallAtlas } from "../small_atlas.js";
 import { buildStatus, running } from "../small_build.js";
 

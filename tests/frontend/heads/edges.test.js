@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { AskedEdges, edgesQuestion } from "../../../frontend/heads/edges.js";
-import { ServerError } from "../../../frontend/server/api.js";
-import { Latest } from "../../../frontend/server/latest.js";
+import { ServerError } from "../../../frontend/requests/api.js";
+import { Latest } from "../../../frontend/requests/latest.js";
 import { questionKey } from "../../../frontend/state/selectors.js";
 import { initialState } from "../../../frontend/state/state.js";
 

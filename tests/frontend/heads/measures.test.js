@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { absence, chosenQuantity, hasAllLayers, hasWeighted, numberText, partOf, shortNames, shortNumber, valueText } from "../../../frontend/heads/measures.js";
 import { orderOf, orderedBy } from "../../../frontend/heads/ordering.js";
-import { inkOn, quantityFill } from "../../../frontend/views/grid/grid_cells.js";
+import { inkOn, quantityFill } from "../../../frontend/drawing/grid_cells.js";
 import { smallAtlas } from "../small_atlas.js";
 
 const metric = (name, range, kind = "number") => ({ name, label: name, unit: "share", meaning: "", range, kind });
@@ -141,11 +141,11 @@ test("numbers are short in cells and exact enough in words", () => {
 });
 
 test("zero has the scale's first colour, the largest value its last, and null has none", () => {
-  const paper = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one"] } };
+  const theme = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one"] } };
   const quantity = chosenQuantity(stateOf());
-  assert.equal(quantityFill(quantity, 0, paper).colour, "first");
-  assert.equal(quantityFill(quantity, 1, paper).colour, "last");
-  assert.equal(quantityFill(quantity, null, paper), null);
+  assert.equal(quantityFill(quantity, 0, theme).colour, "first");
+  assert.equal(quantityFill(quantity, 1, theme).colour, "last");
+  assert.equal(quantityFill(quantity, null, theme), null);
   assert.equal(inkOn("rgb(250 250 250)"), "#0b0e14");
   assert.equal(inkOn("rgb(20, 24, 90)"), "#ffffff");
 });

@@ -7,7 +7,7 @@ import { differenceCodes, gridCodes } from "../../../frontend/maps/grid_codes.js
 import { sourceOfFrame } from "../../../frontend/maps/map_lines.js";
 import { pairSheet } from "../../../frontend/maps/pair_sheet.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
-import { headValues } from "../../../frontend/server/wire.js";
+import { headValues } from "../../../frontend/requests/wire.js";
 import { generator } from "../random.js";
 import { randomFrame, randomTokens, treatment } from "../random_map.js";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { paintMap } from "../../../frontend/maps/maps.js";
-import { cellAt, cellBox, gridGeometry } from "../../../frontend/views/grid/grid_geometry.js";
+import { cellAt, cellBox, gridGeometry } from "../../../frontend/drawing/grid_geometry.js";
 import { generator } from "../random.js";
 
 const table = Uint32Array.from({ length: 256 }, (_, code) => code);

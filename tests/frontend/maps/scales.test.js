@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { legendTicks, scaleWords, scaledCodes, topOf } from "../../../frontend/maps/scales.js";
-import { codeOfWeight } from "../../../frontend/server/wire.js";
+import { codeOfWeight } from "../../../frontend/requests/wire.js";
 import { generator } from "../random.js";
 import { near, randomWeights } from "../random_map.js";
 

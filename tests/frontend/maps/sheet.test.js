@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { sourceOfFrame } from "../../../frontend/maps/map_lines.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
-import { codeOfWeight } from "../../../frontend/server/wire.js";
+import { codeOfWeight } from "../../../frontend/requests/wire.js";
 import { generator } from "../random.js";
 import { near, randomFrame, randomSource, randomTokens, randomWeights, rowSums, treatment } from "../random_map.js";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { allowedOn, exactKey, isComparable, sheetOf, sourceOf, stackTokens, whyIncomparable } from "../../../frontend/maps/sources.js";
-import { weightOfCode } from "../../../frontend/server/wire.js";
+import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { oneHead } from "../../../frontend/state/pins.js";
 import { seenFrom } from "../../../frontend/state/side.js";
 import { generator } from "../random.js";

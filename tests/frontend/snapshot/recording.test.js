@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { weightOfCode } from "../../../frontend/server/wire.js";
+import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { Recording } from "../../../frontend/snapshot/recording.js";
 import { generator } from "../random.js";
 

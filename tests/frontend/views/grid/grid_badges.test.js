@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { strongestFirst } from "../../../../frontend/heads/arrangement.js";
 import { drawBadges, drawCellNames } from "../../../../frontend/views/grid/grid_badges.js";
-import { cellBox, gridGeometry } from "../../../../frontend/views/grid/grid_geometry.js";
+import { cellBox, gridGeometry } from "../../../../frontend/drawing/grid_geometry.js";
 import { answer, overview, ready, start } from "../../small_answer.js";
 import { smallAtlas } from "../../small_atlas.js";
 

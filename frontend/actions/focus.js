@@ -1,0 +1,89 @@
+// Which tokens are looked at: hovered, locked, several at once; and where the cursor of the grid is. What is still on
+// screen of an older question can be neither.
+
+import { focusOn } from "../compare/comparison.js";
+import { isStaleOn, shownFocus } from "../state/selectors.js";
+import { FIRST } from "../state/side.js";
+
+/**
+ * @param {Focus | null} one
+ * @param {Focus | null} other
+ */
+export function sameFocus(one, other) {
+  if (one === null || other === null) return one === other;
+  const isSame = (/** @type {number[]} */ some, /** @type {number[]} */ others) =>
+    some.length === others.length && some.every((token, at) => token === others[at]);
+  return one.side === other.side && isSame(one.queries, other.queries) && isSame(one.keys, other.keys);
+}
+
+/**
+ * The locked tokens with those of another focus; without them when all of these are locked already.
+ * @param {Focus} lock
+ * @param {Focus} focus
+ * @returns {Focus | null} null: none is left
+ */
+function toggled(lock, focus) {
+  const ends = /** @type {const} */ (["queries", "keys"]);
+  const isIn = ends.every((end) => focus[end].every((token) => lock[end].includes(token)));
+  const [queries, keys] = ends.map((end) => {
+    if (isIn) return lock[end].filter((token) => !focus[end].includes(token));
+    return [...new Set([...lock[end], ...focus[end]])].sort((one, other) => one - other);
+  });
+  return queries.length + keys.length === 0 ? null : { side: lock.side, queries, keys };
+}
+
+/** @param {Holder} holder */
+export function focusActions(holder) {
+  const { update } = holder;
+  const isOld = (/** @type {{side: import("../state/view.js").Side}} */ { side }) => isStaleOn(holder.state, side);
+
+  const actions = {
+    /** @param {(Cell & Partial<Place>) | null} cell of the first grid unless it says another */
+    pointAt(cell) {
+      const pointed = cell && { ...FIRST, ...cell };
+      const cursor = pointed && isOld(pointed) ? null : pointed;
+      const { cursor: before } = holder.state;
+      const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);
+      if (keys.some((key) => cursor?.[key] !== before?.[key])) update({ cursor });
+    },
+    /** @param {Focus | null} focus */
+    hover(focus) {
+      const hover = focus && isOld(focus) ? null : focus;
+      if (!sameFocus(hover, holder.state.hover)) update({ hover });
+    },
+    /**
+     * Lock a focus, or release it when it is the locked one.
+     * @param {Focus} focus
+     * @param {boolean} [adding] its tokens join those that are locked already; tokens of the other side are taken for
+     *   those opposite them, and without any the lock stays as it is
+     */
+    toggleLock(focus, adding = false) {
+      const { lock } = holder.state;
+      if (isOld(focus)) return;
+      if (!adding || lock === null) {
+        update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
+        return;
+      }
+      const added = focusOn(holder.state, focus, lock.side);
+      if (added !== null) update({ lock: toggled(lock, added), hover: null });
+    },
+    /** @param {Focus} focus where the arrow keys have gone; a locked focus goes along */
+    moveFocus(focus) {
+      if (!isOld(focus)) update({ hover: focus, lock: holder.state.lock && focus });
+    },
+    lockFocus() {
+      const focus = shownFocus(holder.state);
+      if (focus !== null) actions.toggleLock(focus);
+    },
+    /** What Escape does: the lock first, then what is hovered. @returns {boolean} whether anything was held */
+    release() {
+      const { lock, hover, cursor, detail } = holder.state;
+      if (detail !== null) update({ detail: null });
+      else if (lock !== null) update({ lock: null, hover: null });
+      else if (hover !== null || cursor !== null) update({ hover: null, cursor: null });
+      else return false;
+      return true;
+    },
+  };
+  return actions;
+}

@@ -1,0 +1,64 @@
+// What stands in the row of panels: pinning, taking away, order, and how each is drawn.
+
+import { shownSide } from "../heads/grid_side.js";
+import { oneHead, whatKey } from "../state/pins.js";
+import { isStaleOn } from "../state/selectors.js";
+
+/** @typedef {import("../state/pins.js").Mode} Mode */
+
+/** @param {Holder} holder */
+export function pinActions(holder) {
+  const isSame = (/** @type {What} */ what) => (/** @type {What} */ pin) => whatKey(pin) === whatKey(what);
+
+  const actions = {
+    /** @param {{layer: number, head: number} & Partial<Place>} cell of the first side and stack unless it says another */
+    togglePin(cell) {
+      actions.toggle(oneHead(cell));
+    },
+    /** @param {HeadPlace} cell of a grid: what is pinned is what the grid shows there */
+    togglePinOf(cell) {
+      const head = oneHead(cell);
+      const isDifference = shownSide(holder.state).side === "difference";
+      actions.toggle(isDifference ? { kind: "difference", one: head, other: { ...head, side: "b" } } : head);
+    },
+    /** @param {What} what */
+    toggle(what) {
+      if (holder.state.pins.some(isSame(what))) actions.unpin(what);
+      else actions.pin(what);
+    },
+    /** @param {What} what stands at the end of the row, unless it stands there already */
+    pin(what) {
+      const { pins } = holder.state;
+      if (!pins.some(isSame(what))) holder.update({ pins: [...pins, /** @type {Pin} */ ({ ...what, mode: "heatmap" })] });
+    },
+    /** @param {What} what */
+    unpin(what) {
+      holder.update({ pins: holder.state.pins.filter((pin) => !isSame(what)(pin)) });
+    },
+    unpinAll() {
+      holder.update({ pins: [] });
+    },
+    /** @param {What} what @param {number} by how many places to the right */
+    movePin(what, by) {
+      const { pins } = holder.state;
+      const from = pins.findIndex(isSame(what));
+      const to = Math.min(pins.length - 1, Math.max(0, from + by));
+      if (from < 0 || from === to) return;
+      const rest = pins.filter((_, at) => at !== from);
+      holder.update({ pins: [...rest.slice(0, to), pins[from], ...rest.slice(to)] });
+    },
+    /** @param {Mode} mode @param {What} [what] without it all panels change */
+    setMode(mode, what) {
+      const change = (/** @type {Pin} */ pin) => (!what || isSame(what)(pin) ? { ...pin, mode } : pin);
+      holder.update({ pins: holder.state.pins.map(change) });
+    },
+    pinCursor() {
+      if (holder.state.cursor !== null) actions.togglePinOf(holder.state.cursor);
+    },
+    /** @param {HeadPlace | null} detail null closes it; the tokens of an older question are not explained */
+    openDetail(detail) {
+      if (detail === null || !isStaleOn(holder.state, detail.side)) holder.update({ detail });
+    },
+  };
+  return actions;
+}

@@ -1,0 +1,67 @@
+// The cells of a heatmap as shapes, for papers: one shape a colour, neighbours of a row drawn as one rectangle.
+
+/** @typedef {import("./heatmap.js").Geometry} Geometry */
+
+/**
+ * @param {Drawing} drawing
+ * @returns {(context: Surface, geometry: Geometry) => void}
+ */
+export function vectorCells({ sheet, css, visible }) {
+  return (context, { left, top, cell, rows, cols }) => {
+    const colours = coloursOf(sheet.codes, rows, cols, visible);
+    const ground = commonest(colours);
+    /** @type {Map<number, [number, number, number][]>} */
+    const runs = new Map();
+    for (let row = 0; row < rows; row += 1) {
+      for (let col = 0, end = 0; col < cols; col = end) {
+        const colour = colours[row * cols + col];
+        for (end = col + 1; end < cols && colours[row * cols + end] === colour; ) end += 1;
+        if (colour === ground) continue;
+        const found = runs.get(colour) ?? [];
+        runs.set(colour, found);
+        found.push([row, col, end - col]);
+      }
+    }
+    const cssOf = (/** @type {number} */ colour) => (colour === OUTSIDE ? unpacked(visible?.outside ?? 0) : css[colour]);
+    context.fillStyle = cssOf(ground);
+    context.fillRect(left, top, cell * cols, cell * rows);
+    for (const [colour, found] of runs) {
+      context.fillStyle = cssOf(colour);
+      context.beginPath();
+      for (const [row, col, count] of found) context.rect(left + col * cell, top + row * cell, count * cell, cell);
+      context.fill();
+    }
+  };
+}
+
+/** Stands for the colour of what a filter hides, among the codes 0 to 255. */
+const OUTSIDE = 256;
+
+/**
+ * @param {Uint8Array} codes
+ * @param {number} rows
+ * @param {number} cols
+ * @param {Drawing["visible"]} visible
+ */
+function coloursOf(codes, rows, cols, visible) {
+  const colours = Uint16Array.from(codes);
+  if (visible === null) return colours;
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      if (visible.rows[row] !== 1 || visible.cols[col] !== 1) colours[row * cols + col] = OUTSIDE;
+    }
+  }
+  return colours;
+}
+
+/** @param {Uint16Array} colours */
+function commonest(colours) {
+  const counts = new Uint32Array(OUTSIDE + 1);
+  for (const colour of colours) counts[colour] += 1;
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** @param {number} colour packed */
+function unpacked(colour) {
+  return `rgb(${colour & 255} ${(colour >>> 8) & 255} ${(colour >>> 16) & 255})`;
+}

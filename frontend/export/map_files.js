@@ -1,0 +1,129 @@
+// The pinned maps as numbers in files: a table, a JSON document, arrays. What is written is what is shown: after
+// hiding, renormalising and merging, and only what a filter leaves.
+
+import { writeLink } from "../state/permalink.js";
+import { whatKey } from "../state/pins.js";
+import { activeFilter, question } from "../state/selectors.js";
+import { seenFrom } from "../state/side.js";
+import { viewOf } from "../state/view.js";
+import { sidesOf } from "./caption.js";
+
+/** @typedef {import("./npz.js").NamedArray} NamedArray */
+/** @typedef {{queries: Axis, keys: Axis, weights: Float32Array}} Shown weights row after row */
+
+const FORMAT = 1;
+const COLUMNS = ["panel", "values", "query", "key", "query_text", "key_text", "weight", "treatment"];
+
+/**
+ * What a filter leaves of a map.
+ * @param {ShownMap["drawing"]} drawing
+ * @returns {Shown}
+ */
+export function shownPart({ sheet: { queries, keys, weights }, visible }) {
+  if (visible === null) return { queries, keys, weights };
+  const [rows, cols] = [visible.rows, visible.cols].map((flags) => [...flags.keys()].filter((at) => flags[at] === 1));
+  const n = keys.labels.length;
+  const left = Float32Array.from({ length: rows.length * cols.length }, (_, at) => weights[rows[Math.floor(at / cols.length)] * n + cols[at % cols.length]]);
+  return { queries: chosen(queries, rows), keys: chosen(keys, cols), weights: left };
+}
+
+/** @param {Axis} axis @param {number[]} lines @returns {Axis} */
+function chosen({ labels, groups, groups_other }, lines) {
+  const of = (/** @type {number[][]} */ list) => lines.map((at) => list[at]);
+  return { labels: lines.map((at) => labels[at]), groups: of(groups), ...(groups_other ? { groups_other: of(groups_other) } : {}) };
+}
+
+/**
+ * One line a weight. What was done to the weights stands in each of them, so that it outlives the file's name; lines
+ * of several tokens have all their numbers, as 3+4.
+ * @param {ShownMap[]} maps
+ */
+export function csvOf(maps) {
+  const lines = [COLUMNS.join(",")];
+  for (const { name, values, drawing, treatment } of maps) {
+    const { queries, keys, weights } = shownPart(drawing);
+    const [panel, done] = [name, treatment.join(", ") || "none"].map(field);
+    const [from, to] = [queries, keys].map(({ labels, groups }) => labels.map((label, at) => [groups[at].join("+"), field(label)]));
+    weights.forEach((weight, at) => {
+      const [query, query_text] = from[Math.floor(at / to.length)];
+      const [key, key_text] = to[at % to.length];
+      lines.push(`${panel},${values},${query},${key},${query_text},${key_text},${numberOf(weight)},${done}`);
+    });
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** @param {string} text */
+function field(text) {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @param {number} weight as short as gives the same float32 back */
+function numberOf(weight) {
+  return Number(weight.toPrecision(9));
+}
+
+/**
+ * The view, the tokens, where they come from, and the maps.
+ * @param {State} state
+ * @param {ShownMap[]} maps
+ * @param {Date} now
+ */
+export function jsonOf(state, maps, now) {
+  const panels = maps.map((map) => {
+    const { queries, keys, weights } = shownPart(map.drawing);
+    const n = keys.labels.length;
+    const rows = queries.labels.map((_, row) => Array.from(weights.subarray(row * n, (row + 1) * n), numberOf));
+    return { ...describe(map), queries, keys, weights: rows };
+  });
+  return `${JSON.stringify({ ...about(state, now), panels })}\n`;
+}
+
+/**
+ * Arrays `map_1`, `queries_1`, `keys_1` for the first map and so on; `about` is everything else, as JSON.
+ * @param {State} state
+ * @param {ShownMap[]} maps
+ * @param {Date} now
+ * @returns {NamedArray[]}
+ */
+export function arraysOf(state, maps, now) {
+  const arrays = maps.flatMap(({ drawing }, at) => {
+    const { queries, keys, weights } = shownPart(drawing);
+    const [rows, cols] = [queries.labels.length, keys.labels.length];
+    return [
+      { name: `map_${at + 1}`, shape: [rows, cols], values: weights },
+      { name: `queries_${at + 1}`, shape: [rows], values: queries.labels },
+      { name: `keys_${at + 1}`, shape: [cols], values: keys.labels },
+    ];
+  });
+  const panels = maps.map((map) => {
+    const { queries, keys } = shownPart(map.drawing);
+    return { ...describe(map), queries: queries.groups, keys: keys.groups };
+  });
+  return [...arrays, { name: "about", shape: [], values: [JSON.stringify({ ...about(state, now), panels })] }];
+}
+
+/** @param {ShownMap} map */
+function describe({ title, pin, values, drawing: { sheet }, treatment }) {
+  const { signed, dropped, renormalised, merged } = sheet;
+  return { title, what: whatKey(pin), mode: pin.mode, values, signed, dropped, renormalised, merged, treatment };
+}
+
+/** @param {State} state @param {Date} now what was asked of all maps; what was done to each stands beside it */
+function about(state, now) {
+  const { scale, range, hide, renormalise, words } = state;
+  const sides = sidesOf(state).map((side) => {
+    const seen = seenFrom(state, { side, stack: 0 });
+    if (seen.analysis === null) return { side, ...question(seen) };
+    const { id, revision, device, dtype, tokens } = seen.analysis;
+    return { side, ...question(seen), id, revision, device, dtype, tokens };
+  });
+  return {
+    format: FORMAT,
+    made_by: `HeadScope ${state.config?.version ?? ""}`.trim(),
+    made: now.toISOString(),
+    view: writeLink(viewOf(state)),
+    treatment: { hide, renormalise, words, filter: activeFilter(state)?.id ?? "all", scale, range },
+    sides,
+  };
+}

@@ -1,0 +1,33 @@
+// The pinned maps as one figure.
+
+import { legendTicks, scaleWords } from "../maps/scales.js";
+import { linesOf } from "../tabs/pinned/drawn_links.js";
+import { captionOf } from "./caption.js";
+
+/** @typedef {import("./figure.js").Figure} Figure */
+
+/**
+ * @param {State} state
+ * @param {ShownMap[]} maps
+ * @param {Palette} palette
+ * @param {Date} now
+ * @returns {Figure}
+ */
+export function pinnedFigure(state, maps, palette, now) {
+  const { scale, range, mass } = state;
+  const panels = maps.map(({ title, pin, values, drawing }) => {
+    const { signed, top } = drawing.sheet;
+    // A table is for reading on the screen: in a figure the same weights are a heatmap.
+    const mode = /** @type {"heatmap" | "lines"} */ (pin.mode === "lines" ? "lines" : "heatmap");
+    return {
+      title,
+      mode,
+      drawing,
+      links: mode === "lines" ? linesOf(drawing, mass) : [],
+      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range }, signed)}`,
+      ticks: legendTicks({ scale, range }, top, signed),
+    };
+  });
+  const names = maps.map(({ name }) => name);
+  return { title: `Attention maps: ${[...new Set(names)].join(", ")}`, caption: captionOf(state, maps, now), palette, panels };
+}

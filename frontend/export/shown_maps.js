@@ -1,0 +1,47 @@
+// The pinned maps as they are drawn at this moment, for whoever takes them away: each with its drawing, and why those
+// are missing that are not drawn.
+
+import { sheetOf } from "../maps/sources.js";
+import { shownValues } from "../requests/exact.js";
+import { partsOf, whatName } from "../state/pins.js";
+import { seenFrom } from "../state/side.js";
+import { drawingOf, whyUndrawn } from "../tabs/pinned/map_drawing.js";
+import { treatmentOf } from "./caption.js";
+
+/**
+ * @typedef {object} ShownMap
+ * @property {string} name such as `L3 H1`
+ * @property {string} title such as `L3 H1 · raw`
+ * @property {Pin} pin
+ * @property {"raw" | "weighted"} values
+ * @property {Drawing} drawing whose width does not count
+ * @property {string[]} treatment what was done to its weights
+ */
+/** @typedef {{title: string, reason: string}} Missing */
+
+/**
+ * @param {State} state
+ * @param {Theme} theme
+ * @returns {{maps: ShownMap[], missing: Missing[]}}
+ */
+export function shownMaps(state, theme) {
+  /** @type {ShownMap[]} */
+  const maps = [];
+  /** @type {Missing[]} */
+  const missing = [];
+  for (const pin of state.pins) {
+    const name = whatName(pin);
+    for (const values of shownValues(state, pin)) {
+      const title = `${name} · ${values === "raw" ? "raw" : "value-weighted"}`;
+      const sheet = sheetOf(state, pin, values);
+      const reason = whyUndrawn(state, pin, sheet);
+      if (sheet === null || reason !== "") missing.push({ title, reason });
+      else {
+        const drawing = drawingOf(state, pin, sheet, 0, theme);
+        const seen = seenFrom(state, { side: partsOf(pin)[0].side, stack: 0 });
+        maps.push({ name, title, pin, values, drawing, treatment: treatmentOf(seen, sheet, drawing.visible !== null) });
+      }
+    }
+  }
+  return { maps, missing };
+}

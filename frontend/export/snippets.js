@@ -1,0 +1,157 @@
+// What is on screen as commands that ask the server for it: for a shell, and for Python.
+
+import { mapQuestion, shownValues } from "../requests/exact.js";
+import { partsOf, whatName } from "../state/pins.js";
+import { question } from "../state/selectors.js";
+import { seenFrom } from "../state/side.js";
+import { sidesOf } from "./caption.js";
+
+/** @typedef {{title: string, path: "/maps" | "/attention", body: object}} Asked one request */
+
+const JSON_TYPE = "application/json";
+const NPZ_TYPE = "application/x-npz";
+
+/**
+ * The requests behind the pinned maps, or those for every head.
+ * @param {State} state
+ * @param {"pinned" | "grid"} what
+ * @returns {Asked[]}
+ */
+export function requestsOf(state, what) {
+  const asked = what === "pinned" ? pinnedMaps(state) : allHeads(state);
+  // A map may be pinned and also be part of a difference: one request is enough.
+  const each = [...new Map(asked.map((one) => [JSON.stringify(one.body), one])).values()];
+  const isNamed = (/** @type {Asked} */ { title }, /** @type {number} */ at) => each.findIndex((one) => one.title === title) < at;
+  return each.map((one, at) => (isNamed(one, at) ? { ...one, title: `${one.title} (${at + 1})` } : one));
+}
+
+/**
+ * @param {State} state
+ * @returns {Asked[]}
+ */
+function pinnedMaps(state) {
+  return state.pins.flatMap((pin) =>
+    partsOf(pin).flatMap((what) => {
+      const seen = seenFrom(state, { side: what.side, stack: 0 });
+      const [analysis, wanted] = [seen.analysis, question(seen)];
+      if (!analysis?.stacks[what.stack] || wanted === null) return [];
+      return shownValues(state, pin).map((values) => ({
+        title: `${whatName(what)}${values === "weighted" ? " value-weighted" : ""}`,
+        path: /** @type {const} */ ("/maps"),
+        body: mapQuestion(wanted, analysis, what, values),
+      }));
+    }),
+  );
+}
+
+/**
+ * @param {State} state
+ * @returns {Asked[]}
+ */
+function allHeads(state) {
+  return sidesOf(state).flatMap((side) => {
+    const seen = seenFrom(state, { side, stack: 0 });
+    const [analysis, wanted] = [seen.analysis, question(seen)];
+    if (analysis === null || wanted === null) return [];
+    return analysis.stacks.map(({ stack }) => {
+      const isOne = analysis.stacks.length === 1;
+      const isWeighted = analysis.values === "weighted";
+      const words = ["all heads", isOne ? "" : `of the ${stack}`, side === "b" ? "on side B" : "", isWeighted ? "value-weighted" : ""];
+      const body = { ...wanted, ...(isOne ? {} : { stack }), ...(isWeighted ? { values: "weighted" } : {}) };
+      return { title: words.filter(Boolean).join(" "), path: /** @type {const} */ ("/attention"), body };
+    });
+  });
+}
+
+/**
+ * @param {Asked[]} requests
+ * @param {string} base address of the API
+ */
+export function curlOf(requests, base) {
+  const commands = requests.map(({ title, path, body }) => {
+    const answer =
+      path === "/maps"
+        ? ["-w '\\n'"] // one line of JSON a map
+        : [`-H 'Accept: ${NPZ_TYPE}'`, `-o ${quoted(`${title.replaceAll(" ", "-")}.npz`)}`];
+    const parts = [
+      `curl -sS --fail-with-body ${quoted(base + path)}`,
+      `-H 'Content-Type: ${JSON_TYPE}'`,
+      ...answer,
+      `--data-raw ${quoted(JSON.stringify(body))}`,
+    ];
+    return `${parts.join(" \\\n  ")}\n`;
+  });
+  return commands.join("");
+}
+
+/** @param {string} text as one word of a shell; JSON has no line breaks, everything else may stand between quotes */
+function quoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/**
+ * @param {Asked[]} requests
+ * @param {string} base address of the API
+ */
+export function pythonOf(requests, base) {
+  const isArrays = requests.some(({ path }) => path === "/attention");
+  const lines = requests.map(({ title, path, body }) => `    ${literal(title)}: ask(${literal(path)}, ${literal(body, 1)}),`);
+  return `${isArrays ? arraysHead(base) : jsonHead(base)}
+
+maps = {
+${lines.join("\n")}
+}
+for name, found in maps.items():
+    ${isArrays ? 'print(name, found["attention"].shape)  # layers, heads, queries, keys' : 'print(name, len(found["pattern"]), "x", len(found["pattern"][0]))  # queries x keys'}
+`;
+}
+
+/** @param {string} base */
+function jsonHead(base) {
+  return `import json
+import urllib.request
+
+API = ${literal(base)}
+
+def ask(path, question):
+    headers = {"Content-Type": "${JSON_TYPE}"}
+    request = urllib.request.Request(API + path, json.dumps(question).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+`;
+}
+
+/** @param {string} base all heads of a long text are too many numbers for JSON */
+function arraysHead(base) {
+  return `import io
+import json
+import urllib.request
+
+import numpy
+
+API = ${literal(base)}
+
+def ask(path, question):
+    headers = {"Content-Type": "${JSON_TYPE}", "Accept": "${NPZ_TYPE}"}
+    request = urllib.request.Request(API + path, json.dumps(question).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return numpy.load(io.BytesIO(answer.read()))
+`;
+}
+
+/**
+ * A value as Python writes it. A string is written as in JSON, whose escapes Python reads the same way.
+ * @param {unknown} value
+ * @param {number} [depth] how far its lines are indented, for objects that stand on several
+ * @returns {string}
+ */
+function literal(value, depth) {
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item)).join(", ")}]`;
+  if (typeof value !== "object") return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => `${literal(key)}: ${literal(item)}`);
+  if (depth === undefined) return `{${items.join(", ")}}`;
+  const indent = "    ".repeat(depth + 1);
+  return `{\n${items.map((item) => `${indent}${item},\n`).join("")}${"    ".repeat(depth)}}`;
+}

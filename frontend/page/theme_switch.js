@@ -1,0 +1,103 @@
+// Light or dark: the stored choice, the system's wish, and the page's colours for canvases.
+
+import { element } from "./dom.js";
+
+/** @typedef {import("../maps/color.js").ThemeName} ThemeName */
+/** @typedef {"auto" | ThemeName} Choice */
+/**
+ * @typedef {object} Palette the style sheet's colours, for drawing on canvases
+ * @property {string} ink
+ * @property {string} muted
+ * @property {string} line
+ * @property {string} surface
+ * @property {string} accent
+ * @property {string} on_accent
+ * @property {string} outside
+ * @property {string[]} tones of groups and classes, told apart by letters too
+ * @property {string} on_tone
+ * @property {string} font
+ */
+
+const KEY = "headscope.theme";
+const TONES = [1, 2, 3, 4, 5, 6, 7];
+/** @type {Choice[]} */
+export const CHOICES = ["auto", "light", "dark"];
+
+export class ThemeSwitch {
+  /** @type {Choice} */
+  #choice = "auto";
+
+  /** @param {() => void} changed called whenever another theme is to be shown */
+  constructor(changed) {
+    this.changed = changed;
+    this.system = window.matchMedia("(prefers-color-scheme: dark)");
+    this.system.addEventListener("change", changed);
+    this.#choice = stored();
+    this.#show();
+  }
+
+  get choice() {
+    return this.#choice;
+  }
+
+  /** @returns {ThemeName} */
+  get theme() {
+    if (this.#choice !== "auto") return this.#choice;
+    return this.system.matches ? "dark" : "light";
+  }
+
+  /** @param {Choice} choice */
+  choose(choice) {
+    this.#choice = choice;
+    try {
+      localStorage.setItem(KEY, choice);
+    } catch {
+      // A browser that keeps nothing still shows the choice until the page is closed.
+    }
+    this.#show();
+    this.changed();
+  }
+
+  #show() {
+    if (this.#choice === "auto") document.documentElement.removeAttribute("data-theme");
+    else document.documentElement.dataset.theme = this.#choice;
+  }
+}
+
+/** @returns {Choice} */
+function stored() {
+  try {
+    const value = localStorage.getItem(KEY);
+    return CHOICES.find((choice) => choice === value) ?? "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+/** @returns {Palette} */
+export function readPalette() {
+  // A variable keeps both colours of `light-dark()`; only a property that is a colour tells which one holds.
+  const probe = element("i", { hidden: true });
+  // Canvases draw in the page's own colours, also where people have chosen those of all text.
+  probe.style.setProperty("forced-color-adjust", "none");
+  document.body.append(probe);
+  const style = getComputedStyle(probe);
+  const read = (/** @type {string} */ name) => {
+    probe.style.color = `var(--${name})`;
+    return style.color;
+  };
+  const palette = {
+    ink: read("ink"),
+    muted: read("muted"),
+    line: read("line"),
+    surface: read("surface"),
+    accent: read("accent"),
+    on_accent: read("on-accent"),
+    outside: read("outside"),
+    tones: TONES.map((number) => read(`tone-${number}`)),
+    on_tone: read("on-tone"),
+    font: getComputedStyle(document.body).fontFamily,
+  };
+  probe.remove();
+  return palette;
+}

@@ -1,0 +1,207 @@
+// The REST side of the server: descriptions and exact values.
+
+import { FrameError, PATTERN, decodeFrame } from "./wire.js";
+
+export const BASE = "/api/v1";
+const FRAME_TYPE = "application/vnd.headscope.frame";
+
+/**
+ * @typedef {object} Model
+ * @property {string} id
+ * @property {string} name
+ * @property {string | null} family
+ * @property {string | null} kind
+ * @property {number | null} n_layers
+ * @property {number | null} n_heads
+ * @property {number | null} n_kv_heads
+ * @property {number | null} d_model
+ * @property {number | null} d_head
+ * @property {number | null} max_tokens
+ * @property {string} licence
+ * @property {string} source
+ * @property {"ready" | "not installed" | "broken"} state
+ * @property {boolean} available
+ * @property {boolean} loaded
+ * @property {string | null} reason why it is not available, or what happens on first use
+ * @property {string} about
+ * @property {boolean} pairs whether it takes a second sentence
+ * @property {string | null} no_atlas how to build the atlas it has not; null: there is one
+ */
+/**
+ * @typedef {object} Token
+ * @property {number} index
+ * @property {number} id
+ * @property {string} text
+ * @property {string} piece
+ * @property {"special" | "punctuation" | "word_start" | "continuation"} kind
+ * @property {number | null} word
+ * @property {number | null} start
+ * @property {number | null} end
+ * @property {number} segment
+ */
+/** @typedef {{title: string, text: string, text_pair: string | null, hint: string, against: string | null}} Example */
+/** @typedef {{id: string, label: string, query_segment?: number | null, key_segment?: number | null}} Filter */
+/**
+ * @typedef {object} Config
+ * @property {string} version of HeadScope
+ * @property {string} default_model
+ * @property {Example[]} examples
+ * @property {{max_tokens: number, max_characters: number, max_corpus_characters: number, max_snapshot_cells: number}} limits
+ * @property {{texts: string[], from_word: string, to_word: string}} corpus_example texts and a link worth trying
+ * @property {Filter[]} filters
+ * @property {{text: string, source: string}[]} limits_of_attention what a map of attention does not show
+ */
+/**
+ * @typedef {object} Metric
+ * @property {string} name
+ * @property {string} label
+ * @property {string} unit
+ * @property {[number | null, number | null]} range null: no bound
+ * @property {string} meaning
+ * @property {string} formula
+ * @property {"number" | "class"} kind
+ * @property {{label: string, when: string, replaces: string | null} | null} called replaces: the metric whose label says
+ *   the same less strictly
+ */
+/** @typedef {{metrics: Metric[], shapes: string[]}} MetricsCatalogue */
+/**
+ * @typedef {object} Opportunity what a text lets a metric show
+ * @property {number} n cases
+ * @property {number | null} baseline
+ * @property {number | null} ceiling
+ * @property {number | null} least_n cases without which no head gets its label; null: it has none
+ * @property {boolean} too_short whether the text has too few tokens for that many cases
+ */
+/** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
+/** @typedef {import("../heads/atlas.js").Atlas} Atlas */
+/** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
+/** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
+/**
+ * @typedef {Question & {stack?: string, combine: "head" | "mean" | "max" | "rollout", up_to?: number,
+ *   cells?: {layer: number, head: number | null}[], values?: "raw" | "weighted"}} MapQuestion one map
+ */
+/** @typedef {{one: number[], other: number[], text: string, other_text: string, same: boolean}} Unit tokens that stand opposite each other */
+/**
+ * @typedef {object} ComparedHead a head of one side, and the one of the other side it is held against
+ * @property {number} layer
+ * @property {number} head
+ * @property {number} other_layer
+ * @property {number} other_head
+ * @property {number} change the share of its attention that moved, 0 to 1
+ * @property {number} similarity how much of it they have in common, 0 to 1
+ * @property {number} share_one how much of its attention could be compared
+ * @property {number} share_other
+ * @property {number | null} typical its mean similarity to all heads of another model
+ */
+/** @typedef {{units: Unit[], same_model: boolean, heads: ComparedHead[]}} Comparison the most telling head first */
+/** @typedef {{data: object[], layout: Record<string, unknown>}} Figure as Plotly reads it */
+/** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
+
+/** The server answered with an error. */
+export class ServerError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+export async function request(path, options) {
+  const response = await fetch(`${BASE}${path}`, options);
+  if (response.ok) return response;
+  const body = await response.json().catch(() => null);
+  const message = `The server answered ${response.status} ${response.statusText}.`;
+  throw new ServerError(body?.error ?? { code: "internal", message, details: null });
+}
+
+/** @returns {Promise<Model[]>} */
+export async function fetchModels() {
+  return (await request("/models")).json();
+}
+
+/** @returns {Promise<Config>} */
+export async function fetchConfig() {
+  return (await request("/config")).json();
+}
+
+/** @returns {Promise<MetricsCatalogue>} */
+export async function fetchMetrics() {
+  return (await request("/metrics")).json();
+}
+
+/**
+ * @param {string} model
+ * @returns {Promise<Atlas>}
+ */
+export async function fetchAtlas(model) {
+  return (await request(`/models/${encodeURIComponent(model)}/atlas`)).json();
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @param {AbortSignal} [signal]
+ * @param {Record<string, string>} [headers]
+ */
+export function post(path, body, signal, headers = {}) {
+  const sent = { "Content-Type": "application/json", ...headers };
+  return request(path, { method: "POST", headers: sent, body: JSON.stringify(body), signal });
+}
+
+/**
+ * Which heads carry links from some tokens to others, best first.
+ * @param {Question & {queries: number[], keys: number[]}} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<Edges>}
+ */
+export async function fetchEdges(asked, signal) {
+  return (await post("/edges", asked, signal)).json();
+}
+
+/**
+ * Means over texts, and heads ranked by a link.
+ * @param {CorpusQuestion} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<CorpusAnswer>}
+ */
+export async function fetchCorpus(asked, signal) {
+  return (await post("/corpus", asked, signal)).json();
+}
+
+/**
+ * @param {object} asked a chart, and a question when it is about the sentence
+ * @param {AbortSignal} signal
+ * @returns {Promise<Figure>}
+ */
+export async function fetchFigure(asked, signal) {
+  return (await post("/figures", asked, signal)).json();
+}
+
+/**
+ * Two questions held against each other.
+ * @param {{one: Question, other: Question, values: "raw" | "weighted"}} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<Comparison>}
+ */
+export async function fetchComparison(asked, signal) {
+  return (await post("/compare", asked, signal)).json();
+}
+
+/**
+ * The exact weights of one map, queries x keys.
+ * @param {MapQuestion} asked
+ * @param {AbortSignal} signal
+ * @returns {Promise<Float32Array>}
+ */
+export async function fetchMap(asked, signal) {
+  const response = await post("/maps", asked, signal, { Accept: FRAME_TYPE });
+  const frame = decodeFrame(await response.arrayBuffer());
+  if (frame.kind !== PATTERN || !(frame.values instanceof Float32Array)) {
+    throw new FrameError("Exact values were asked for, an overview came.");
+  }
+  return frame.values;
+}

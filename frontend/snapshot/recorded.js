@@ -1,0 +1,30 @@
+// What a snapshot is of, in place of the boxes one would type in: the model, the text, how exact the numbers are.
+
+import { byId, element } from "../page/dom.js";
+import { chosenModel } from "../state/selectors.js";
+import { description } from "../views/models.js";
+
+const ALONE = "A HeadScope snapshot: it holds its maps itself and fetches nothing.";
+
+/** @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record */
+export function createRecorded({ model, revision, text, text_pair, about }) {
+  const modelAbout = element("span", { class: "quiet" });
+  const texts = [text, text_pair].filter((one) => one !== null);
+  document.querySelector(".wordmark")?.append(element("span", { class: "recorded-mark" }, "snapshot"));
+  document.querySelector(".model-field")?.replaceChildren(element("strong", {}, model), modelAbout);
+  byId("tokens", HTMLElement).before(...texts.map((one) => element("p", { class: "recorded-text", dir: "auto" }, one)));
+  byId("limits", HTMLElement).after(
+    element("footer", { class: "recorded-about hint" }, element("p", {}, `${ALONE} ${about}`), element("p", {}, `Weights of the model: ${revision}`)),
+  );
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render(state, changed) {
+      const known = changed.has("models") ? chosenModel(state) : null;
+      if (known) modelAbout.textContent = description(known);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// How sure the roles of a model are as a whole: how many heads have one, what nulls found, what was measured.
+
+import { canMeasure, isUnmeasured } from "../../heads/build.js";
+import { amountText, falseNulls, nullKinds, nullWords, otherNulls } from "../../heads/nulls.js";
+import { atlasOnScreen, atlasProblem, capital, roleCountWords } from "../../heads/roles.js";
+import { element, setText } from "../../page/dom.js";
+import { Memo } from "../../page/memo.js";
+import { MeasureButton } from "../../views/build/measure_button.js";
+
+/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
+/** @typedef {import("../../heads/atlas.js").NullResult} NullResult */
+/** @typedef {import("../../heads/nulls.js").NullKind} NullKind */
+
+const NULLS_MEAN =
+  "The same measurement on models and answers in which there is nothing to find: a role found there is a false one. The last number is the upper end of the 95 % interval of false roles a run.";
+const COLUMNS = ["Section", "Runs", "Roles found", "Expected a run", "At most"];
+
+export class EvidenceCard {
+  #written = new Memo();
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.counted = element("p", { class: "role-count" });
+    this.measure = new MeasureButton(actions);
+    this.summary = element("summary", {});
+    this.tables = element("div", { class: "nulls" });
+    this.details = element("details", { class: "null-details" }, this.summary, this.tables);
+    this.root = element("div", { class: "card evidence-card" }, this.counted, this.details, this.measure.root);
+  }
+
+  /** @param {State} state */
+  render(state) {
+    const record = atlasOnScreen(state);
+    const model = state.analysis?.model ?? state.model;
+    this.root.hidden = record === null && !isUnmeasured(atlasProblem(state));
+    if (record) this.measure.render(state, canMeasure(state, model) ? model : null, "What was measured…");
+    else this.measure.render(state);
+    this.#written.get([record], () => this.#write(record));
+  }
+
+  /** @param {Atlas | null} record */
+  #write(record) {
+    setText(this.counted, record ? `${roleCountWords(record)}.` : "No head has a role: nothing was measured on a corpus yet.");
+    const words = record ? nullWords(record) : "";
+    this.details.hidden = words === "";
+    setText(this.summary, words);
+    if (!record) return;
+    const others = nullKinds(otherNulls(record)).map(otherNull);
+    this.tables.replaceChildren(
+      element("p", { class: "hint" }, NULLS_MEAN),
+      nullTable(nullKinds(falseNulls(record))),
+      ...(others.length > 0 ? [element("h3", {}, "Not counted as false"), ...others] : []),
+    );
+  }
+}
+
+/** @param {NullKind[]} kinds each null under its own words, one row a section */
+function nullTable(kinds) {
+  const head = element("tr", {}, ...COLUMNS.map((name) => element("th", { scope: "col" }, name)));
+  const bodies = kinds.map(({ what, results }) =>
+    element(
+      "tbody",
+      {},
+      element("tr", {}, element("th", { scope: "rowgroup", colspan: COLUMNS.length }, what)),
+      ...results.flatMap(resultRows),
+    ),
+  );
+  return element("table", { class: "null-table" }, element("thead", {}, head), ...bodies);
+}
+
+/** @param {NullResult} result its numbers, and which roles were found */
+function resultRows({ section, runs, roles, found, expected, upper }) {
+  const numbers = [runs, roles, amountText(expected), amountText(upper)].map((number) => element("td", {}, String(number)));
+  const row = element("tr", { "data-section": section }, element("th", { scope: "row" }, capital(section)), ...numbers);
+  if (found.length === 0) return [row];
+  const more = roles > found.length ? `, and ${roles - found.length} more` : "";
+  const named = element("td", { class: "quiet", colspan: COLUMNS.length }, `${found.join(", ")}${more}`);
+  return [row, element("tr", {}, named)];
+}
+
+/** @param {NullKind} kind one whose roles may be real, with the reason */
+function otherNull({ what, results }) {
+  const counts = results.map(({ section, roles, runs }) => {
+    const times = runs === 1 ? "" : ` in ${runs} runs`;
+    return `${capital(section)}: ${roles} ${roles === 1 ? "role" : "roles"} found${times}.`;
+  });
+  return element("p", { class: "other-null" }, `${what} `, element("b", {}, counts.join(" ")));
+}

@@ -1,0 +1,114 @@
+// The chart of all heads on screen: its points pin, follow the grid's cursor and lead it.
+
+import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../../heads/charts.js";
+import { numberText } from "../../heads/measures.js";
+import { atlasOnScreen } from "../../heads/roles.js";
+import { element, setText } from "../../page/dom.js";
+import { headPins } from "../../state/pins.js";
+import { drawColours } from "../../views/parts/color_bar.js";
+
+/** @typedef {import("../../requests/api.js").Figure} Figure */
+
+/**
+ * It is redrawn when the figure, the theme or the room changes; where only the rings do, they alone.
+ * @param {HTMLElement} plot
+ * @param {Actions} actions
+ * @param {(message: string) => void} complain
+ */
+export function createHeadChart(plot, actions, complain) {
+  /** @type {{state: State, figure: Figure, theme: Theme} | null} */
+  let wanted = null;
+  /** @type {unknown[]} */
+  let drawnFrom = [];
+  let drawnRings = "[]";
+  let isListening = false;
+  const touch = window.matchMedia("(pointer: coarse)");
+
+  const cellOf = (/** @type {any} */ event) => {
+    const [layer, head] = event.points[0]?.customdata ?? [];
+    return head === undefined ? null : { layer, head };
+  };
+  function listen() {
+    isListening = true;
+    const chart = /** @type {any} */ (plot);
+    chart.on("plotly_click", (/** @type {any} */ event) => {
+      const cell = cellOf(event);
+      if (cell) actions.togglePin(cell);
+    });
+    chart.on("plotly_hover", (/** @type {any} */ event) => actions.pointAt(cellOf(event)));
+    chart.on("plotly_unhover", () => actions.pointAt(null));
+  }
+
+  /** @param {any} Plotly */
+  async function draw(Plotly) {
+    if (wanted === null) return;
+    const { state, figure, theme } = wanted;
+    const width = plot.clientWidth;
+    if (width === 0) return;
+    const from = [figure, theme, width];
+    const shapes = rings(pointsOf(figure), headPins(state.pins), state.cursor, theme.palette);
+    const isSame = from.every((item, at) => item === drawnFrom[at]);
+    if (isSame && JSON.stringify(shapes) === drawnRings) return;
+    drawnRings = JSON.stringify(shapes);
+    if (isSame) {
+      await Plotly.relayout(plot, { shapes });
+      return;
+    }
+    drawnFrom = from;
+    const look = {
+      palette: theme.palette,
+      css: theme.scale.css,
+      toneOf: (/** @type {string} */ name) => toneOf(state, name),
+      width,
+      height: Math.round(Math.min(460, Math.max(320, 0.7 * width))),
+      isTouch: touch.matches,
+    };
+    const { data, layout } = themed(figure, look);
+    await Plotly.react(plot, data, { ...layout, shapes }, configOf(look, layout.showlegend));
+    plot.dataset.points = String(pointsOf(figure).size);
+    if (!isListening) listen();
+  }
+
+  const drawSoon = () => loadPlotly().then(draw, (error) => complain(error.message));
+  new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
+
+  return {
+    /** @param {State} state @param {Figure} figure @param {Theme} theme */
+    render(state, figure, theme) {
+      wanted = { state, figure, theme };
+      void drawSoon();
+    },
+  };
+}
+
+/** The bar that tells what the colours of the points stand for. */
+export function createChartScale() {
+  const [low, high, title] = [element("span"), element("span"), element("span", { class: "quiet" })];
+  const canvas = element("canvas", { "aria-hidden": "true" });
+  const root = element("div", { class: "chart-scale" }, title, low, canvas, high);
+  return {
+    root,
+    /** @param {Figure | null} figure @param {Theme} theme */
+    render(figure, theme) {
+      const scale = figure && scaleOfFigure(figure);
+      root.hidden = !scale;
+      if (!scale) return;
+      const text = (/** @type {number} */ value) => (Number.isInteger(value) ? String(value) : numberText(value));
+      setText(title, scale.title);
+      setText(low, text(scale.low));
+      setText(high, text(scale.high));
+      drawColours(canvas, pointColours(theme.scale.css));
+    },
+  };
+}
+
+/**
+ * The number of a group of roles or of a class, as everywhere on the page.
+ * @param {State} state
+ * @param {string} name
+ */
+function toneOf(state, name) {
+  const group = atlasOnScreen(state)?.groups.findIndex(({ label }) => label === name) ?? -1;
+  const at = group >= 0 ? group : (state.metrics_catalogue?.shapes.indexOf(name) ?? -1);
+  return at >= 0 ? at : null;
+}

@@ -1,0 +1,262 @@
+// One map inside a panel, raw or value-weighted: its readout, its picture or table, and what is to be said under it.
+
+import { weightText } from "../../maps/labels.js";
+import { linkRule, percent, readout, sharesOf, shownShare } from "../../maps/readout.js";
+import { sheetOf } from "../../maps/sources.js";
+import { element, setText } from "../../page/dom.js";
+import { Memo } from "../../page/memo.js";
+import { partsOf, whatName } from "../../state/pins.js";
+import { isOldPin } from "../../state/selectors.js";
+import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
+import { AxisBands } from "./axis_bands.js";
+import { allowedBy, focusedOf, isVisible, strongestOf } from "./drawn_links.js";
+import { drawHeatmap, groundOf, heatmapHit, isLarger } from "../../drawing/heatmap.js";
+import { InSight } from "./in_sight.js";
+import { drawLines, linesHit } from "../../drawing/lines.js";
+import { drawingOf, refusal, whyUndrawn } from "./map_drawing.js";
+import { PanelTable } from "./panel_table.js";
+
+/** @typedef {import("../../maps/readout.js").Spot} Spot */
+/** @typedef {{row: number | null, col: number | null}} Hit */
+
+/** @type {Record<"raw" | "weighted", string>} */
+const TITLES = { raw: "Raw", weighted: "Value-weighted" };
+
+export class MapView {
+  /** @type {((x: number, y: number) => Hit | null) | null} */
+  #hit = null;
+  /** What can be pointed at: nothing in what was asked before. @type {Sheet | null} */
+  #sheet = null;
+  /** @type {Spot | null} */
+  #spot = null;
+  /** Whose tokens the axes speak of. @type {"a" | "b"} */
+  #side = "a";
+  /** The heatmap without its focus. @type {Memo<import("../../drawing/heatmap.js").Ground>} */
+  #ground = new Memo();
+  /** The strongest links. @type {Memo<ReturnType<typeof strongestOf>>} */
+  #links = new Memo();
+  /** The share of the weight that the filter shows. @type {Memo<number>} */
+  #share = new Memo();
+  /** Writes what is to be said of what was drawn last. */
+  #words = () => {};
+
+  /**
+   * @param {"raw" | "weighted"} values
+   * @param {Actions} actions
+   */
+  constructor(values, actions) {
+    this.values = values;
+    this.actions = actions;
+    this.title = element("figcaption", { class: "map-title" }, TITLES[values]);
+    this.readout = element("p", { class: "readout" });
+    const description = "The view Table of this panel says the same in numbers.";
+    this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-description": description });
+    this.scroller = element("div", { class: "panel-canvas" }, this.canvas);
+    this.bands = new AxisBands(this.scroller);
+    this.table = new PanelTable();
+    this.waiting = element("p", { class: "panel-waiting" });
+    this.note = element("p", { class: "note" });
+    const parts = [this.title, this.readout, this.scroller, this.table.root, this.waiting, this.note];
+    this.root = element("figure", { class: "map-view", "data-values": values }, ...parts);
+    this.sight = new InSight(this.scroller);
+    this.#listen();
+  }
+
+  #listen() {
+    const focusAt = (/** @type {MouseEvent} */ event) => {
+      const box = this.canvas.getBoundingClientRect();
+      const hit = this.#hit?.(event.clientX - box.left, event.clientY - box.top) ?? null;
+      return hit && this.#sheet && this.#focusOf(hit);
+    };
+    this.canvas.addEventListener("pointermove", (event) => this.actions.hover(focusAt(event)));
+    this.canvas.addEventListener("pointerleave", () => this.actions.hover(null));
+    this.canvas.addEventListener("click", (event) => {
+      const focus = focusAt(event);
+      if (focus) this.actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
+    });
+    this.canvas.addEventListener("keydown", (event) => this.#onKey(event));
+    this.table.root.addEventListener("click", (event) => {
+      const line = event.target instanceof Element ? event.target.closest("tr") : null;
+      const { row, col } = line?.dataset ?? {};
+      if (!this.#sheet || (row === undefined && col === undefined)) return;
+      const at = (/** @type {string | undefined} */ text) => (text === undefined ? null : Number(text));
+      this.actions.toggleLock(this.#focusOf({ row: at(row), col: at(col) }), event.shiftKey || event.ctrlKey || event.metaKey);
+    });
+  }
+
+  /**
+   * @param {Hit} hit
+   * @returns {Focus}
+   */
+  #focusOf({ row, col }) {
+    const sheet = /** @type {Sheet} */ (this.#sheet);
+    return {
+      side: this.#side,
+      queries: row === null ? [] : (sheet.queries.groups[row] ?? []),
+      keys: col === null ? [] : (sheet.keys.groups[col] ?? []),
+    };
+  }
+
+  /** @param {KeyboardEvent} event arrows walk over rows and columns, Enter and Space lock */
+  #onKey(event) {
+    const step = ARROW_STEPS[event.key];
+    if (step) this.#walk(...step);
+    else if (event.key === "Enter" || event.key === " ") this.actions.lockFocus();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} down @param {number} right */
+  #walk(down, right) {
+    const sheet = this.#sheet;
+    if (sheet === null) return;
+    const moved = (/** @type {number | undefined} */ from, /** @type {number} */ by, /** @type {number} */ n) => {
+      if (from === undefined) return by === 0 ? null : by > 0 ? 0 : n - 1;
+      return Math.min(n - 1, Math.max(0, from + by));
+    };
+    const row = moved(this.#spot?.rows[0], down, sheet.queries.labels.length);
+    const col = moved(this.#spot?.cols[0], right, sheet.keys.labels.length);
+    // Keys may follow each other faster than maps are drawn.
+    this.#spot = { rows: row === null ? [] : [row], cols: col === null ? [] : [col] };
+    this.actions.moveFocus(this.#focusOf({ row, col }));
+  }
+
+  /** How wide the picture may be, in CSS pixels. */
+  room() {
+    return Math.floor(this.root.clientWidth);
+  }
+
+  /**
+   * Draw the picture; `write` follows.
+   * @param {State} state
+   * @param {Pin} pin
+   * @param {{width: number, alone: boolean}} place its room, and whether the other values stand beside it
+   * @param {Theme} theme
+   */
+  render(state, pin, { width, alone }, theme) {
+    this.title.hidden = alone && this.values === "raw";
+    const sheet = sheetOf(state, pin, this.values);
+    const undrawn = whyUndrawn(state, pin, sheet);
+    const isEmpty = sheet !== null && sheet.weights.length === 0;
+    const wait = (isEmpty ? null : refusal(state, pin, this.values)) ?? undrawn;
+    setText(this.waiting, wait);
+    this.waiting.hidden = wait === "";
+    const isDrawn = sheet !== null && undrawn === "";
+    this.scroller.hidden = !isDrawn || pin.mode === "table";
+    this.table.root.hidden = !isDrawn || pin.mode !== "table";
+    this.root.dataset.exact = String(sheet?.exact ?? false);
+    this.#sheet = isDrawn && !isOldPin(state, pin) ? sheet : null;
+    if (sheet === null || !isDrawn) {
+      this.#hit = null;
+      this.sight.forget();
+      this.#words = () => {
+        this.readout.replaceChildren();
+        setText(this.note, "");
+      };
+      return;
+    }
+    const drawing = drawingOf(state, pin, sheet, width, theme);
+    this.#side = partsOf(pin)[0].side;
+    this.#spot = drawing.focus;
+    const from = [sheet, drawing.visible, theme, width, pin.mode, state.layout, state.mass];
+    this.sight.draw(from, () => this.#draw(pin, drawing, state.mass, theme));
+    this.#words = () => {
+      this.#describe(pin, drawing, state.mass);
+      this.#say(state, sheet, drawing.visible);
+    };
+  }
+
+  /** @param {Pin} pin @param {Drawing} drawing @param {number} mass in percent @param {Theme} theme */
+  #draw(pin, drawing, mass, theme) {
+    if (pin.mode === "heatmap") this.#drawHeatmap(drawing, theme);
+    if (pin.mode === "lines") this.#drawLines(drawing, mass);
+  }
+
+  /**
+   * Write what is to be said. All pictures are drawn before: a canvas that is to write after the page has changed has
+   * the browser work out the page's style anew.
+   */
+  write() {
+    this.#words();
+  }
+
+  /**
+   * @param {Pin} pin
+   * @param {Drawing} drawing
+   * @param {number} mass in percent
+   */
+  #describe(pin, drawing, mass) {
+    const { sheet, visible } = drawing;
+    const rule = pin.mode === "lines" ? this.#rule(drawing, mass) : "";
+    if (pin.mode === "table") this.table.render(whatName(pin), drawing);
+    const share = visible && this.#share.get([sheet, visible], () => shownShare(sheet, allowedBy(drawing)));
+    const shown = share === null ? "" : `${percent(share)} of this map's weight is shown.`;
+    setText(this.note, [...sharesOf(sheet), shown, rule, ...sheet.limits].filter(Boolean).join(" "));
+    const keys = "arrow keys move over the tokens, Enter locks";
+    this.canvas.setAttribute("aria-label", `${whatName(pin)} as ${pin.mode}; ${keys}`);
+  }
+
+  /** @param {Drawing} drawing @param {Theme} theme */
+  #drawHeatmap(drawing, theme) {
+    const from = [drawing.sheet, drawing.visible, theme, drawing.width, window.devicePixelRatio];
+    const ground = this.#ground.get(from, () => groundOf(drawing));
+    drawHeatmap(this.canvas, drawing, ground);
+    if (isLarger(ground.geometry, drawing.width)) this.bands.show(drawing, ground);
+    else this.bands.hide();
+    this.#hit = (x, y) => heatmapHit(ground.geometry, ...this.bands.seenAt(x, y));
+  }
+
+  /** @param {Drawing} drawing @param {number} mass in percent */
+  #drawLines(drawing, mass) {
+    const { focus } = drawing;
+    const links = focus ? focusedOf(drawing, focus) : this.#strongest(drawing, mass).links;
+    this.bands.hide();
+    const geometry = drawLines(this.canvas, drawing, links);
+    this.canvas.dataset.links = String(links.length);
+    this.#hit = (x, y) => linesHit(geometry, x, y);
+  }
+
+  /** @param {Drawing} drawing @param {number} mass in percent */
+  #strongest(drawing, mass) {
+    return this.#links.get([drawing.sheet, drawing.visible, mass], () => strongestOf(drawing, mass));
+  }
+
+  /** @param {Drawing} drawing @param {number} mass in percent @returns {string} by which rule the links were chosen */
+  #rule(drawing, mass) {
+    if (drawing.focus) return "All links of the chosen tokens.";
+    return linkRule(this.#strongest(drawing, mass), mass, drawing.visible !== null);
+  }
+
+  /** @param {State} state @param {Sheet} sheet @param {Drawing["visible"]} visible */
+  #say(state, sheet, visible) {
+    const spot = this.#spot;
+    if (spot === null) {
+      for (const name of ["value", "query", "key"]) delete this.readout.dataset[name];
+      const invitation = element("span", { class: "quiet" }, "Point at a token for its weights.");
+      this.readout.replaceChildren(...(this.#sheet ? [invitation] : []));
+      return;
+    }
+    const said = readout(sheet, spot, (row, col) => isVisible(visible, row, col));
+    const tokens = (/** @type {number[][]} */ groups, /** @type {number[]} */ chosen) => chosen.flatMap((at) => groups[at]);
+    Object.assign(this.readout.dataset, {
+      query: tokens(sheet.queries.groups, spot.rows).join(","),
+      key: tokens(sheet.keys.groups, spot.cols).join(","),
+      value: said.entries[0]?.weight ?? 0,
+    });
+    const entries = said.entries.map((entry) =>
+      element(
+        "span",
+        { class: "entry" },
+        element("bdi", {}, entry.label),
+        " ",
+        element("b", {}, `${said.exact ? "" : "≈ "}${weightText(entry.weight)}`),
+      ),
+    );
+    this.readout.replaceChildren(
+      ...(state.lock ? [element("span", { class: "lock", title: "Locked; Escape releases" }, "locked")] : []),
+      element("bdi", { class: "lead" }, said.lead),
+      " ",
+      ...(entries.length > 0 ? entries : [element("span", { class: "quiet" }, "nothing shown")]),
+    );
+  }
+}

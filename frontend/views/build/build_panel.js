@@ -1,0 +1,151 @@
+// The panel that measures a model's heads: its sections, what each needs, starting, progress, stopping.
+
+import { element, setText, withCode } from "../../page/dom.js";
+import { Memo } from "../../page/memo.js";
+import { capital } from "../../heads/roles.js";
+import { plainDialog } from "../parts/dialog.js";
+import { stepWords } from "./measure_button.js";
+
+/** @typedef {import("../../requests/build_api.js").SectionStatus} SectionStatus */
+
+const ABOUT =
+  "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
+
+/** @param {Actions} actions */
+export function createBuildPanel(actions) {
+  const dialog = plainDialog("build", "Measure this model's heads", () => start.focus());
+  dialog.root.addEventListener("close", () => actions.closeBuild());
+  const list = element("ul", { class: "build-sections" });
+  const step = element("p", { class: "build-step", role: "status", id: "build-step" });
+  const doing = element("p", { class: "quiet" });
+  const bar = element("progress", { "aria-labelledby": "build-step" });
+  const problem = element("div", { class: "problem", role: "alert" });
+  const start = element("button", { type: "button", class: "primary", onclick: () => actions.orderBuild("start") });
+  const stop = element("button", { type: "button", class: "chip", onclick: () => actions.orderBuild("stop") }, "Stop");
+  // At the foot, so that progress stays in sight while the list is read.
+  const foot = element("div", { class: "build-foot" }, bar, doing, start, stop, step);
+  dialog.body.append(element("p", { class: "build-about" }, ABOUT), list, problem, foot);
+  const [listed, complained] = [new Memo(), new Memo()];
+
+  /** @param {State["build"]} work */
+  function renderProblem({ status, problem: refused }) {
+    const found = refused ?? status?.build.error ?? null;
+    problem.hidden = found === null;
+    complained.get([found?.message], () => {
+      const other = found?.code === "build_running" ? runningModel(found.details) : null;
+      const show = element("button", { type: "button", class: "chip", onclick: () => other !== null && actions.openBuild(other) }, "Show that build");
+      const said = element("p", {}, ...withCode(found?.message ?? ""));
+      problem.replaceChildren(said, ...(other === null ? [] : [element("div", { class: "chips" }, show)]));
+    });
+  }
+
+  /** @param {State["build"]} work */
+  function renderProgress({ status, ordered, problem: refused }) {
+    const isRunning = status?.build.state === "running";
+    const { done = 0, total = 0, message = "" } = status?.build ?? {};
+    bar.hidden = doing.hidden = !isRunning;
+    if (total > 0) bar.value = done / total;
+    else bar.removeAttribute("value");
+    const count = total > 0 ? `, ${done.toLocaleString("en")} of ${total.toLocaleString("en")}` : "";
+    setText(doing, message === "" ? "" : `${capital(message)}${count}`);
+    setText(step, status ? stateWords(status) : refused ? "" : "Asking the server…");
+    const focused = [start, stop].find((button) => button === document.activeElement);
+    stop.hidden = !isRunning;
+    start.hidden = isRunning || status === null || remaining(status).length === 0;
+    setText(start, startWords(status));
+    // Not switched off while an order is on its way: the keyboard would lose its place.
+    for (const button of [start, stop]) button.setAttribute("aria-disabled", String(ordered !== null));
+    if (focused?.hidden) ([start, stop].find(({ hidden }) => !hidden) ?? dialog.closer).focus();
+  }
+
+  return {
+    /**
+     * @param {State} state
+     * @param {Set<string>} changed
+     */
+    render({ build, models }, changed) {
+      if (!changed.has("build") && !changed.has("models")) return;
+      const { open, status } = build;
+      if (open === null) return dialog.close();
+      const name = models.find(({ id }) => id === open)?.name ?? open;
+      setText(dialog.heading, `Measure the heads of ${name}`);
+      listed.get([JSON.stringify(status && [status.sections, ...progressOf(status)])], () => {
+        list.replaceChildren(...(status ? status.sections.map((section) => sectionItem(section, status)) : []));
+      });
+      renderProblem(build);
+      renderProgress(build);
+      dialog.open();
+    },
+  };
+}
+
+/** @param {unknown} details of the refusal because another model is measured @returns {string | null} that model */
+function runningModel(details) {
+  const model = /** @type {{model?: unknown} | null} */ (details)?.model;
+  return typeof model === "string" ? model : null;
+}
+
+/** @param {BuildStatus} status what of a build the list of sections shows */
+function progressOf({ build: { state, section, sections } }) {
+  return state === "running" ? [section, sections] : [];
+}
+
+/** @param {Pick<BuildStatus, "sections">} status what can be measured and is not yet */
+export function remaining({ sections }) {
+  return sections.filter(({ needs, measured }) => needs === null && measured === null);
+}
+
+/** @param {BuildStatus | null} status */
+function startWords(status) {
+  if (status?.build.state === "stopped") return "Continue";
+  return status?.build.state === "failed" ? "Try again" : "Start";
+}
+
+/**
+ * How the measuring stands; changes only from section to section, because it is spoken.
+ * @param {BuildStatus} status
+ */
+export function stateWords(status) {
+  const { sections, build } = status;
+  if (build.state === "running") {
+    const label = sections.find(({ section }) => section === build.section)?.label;
+    return `${capital(stepWords(build))}${label ? `: ${label}` : "…"}`;
+  }
+  if (build.state === "stopped") return "Stopped. What is done is kept.";
+  if (build.state === "failed") return "Failed. What is done is kept.";
+  const left = remaining(status).length;
+  if (left === 0) return "All that can be measured here is measured.";
+  return `${build.state === "done" ? "Done. " : ""}${left} ${left === 1 ? "section" : "sections"} to measure.`;
+}
+
+/**
+ * How a section stands: a name for the style sheet, and words.
+ * @param {SectionStatus} section
+ * @param {BuildStatus} status
+ * @returns {[string, string]}
+ */
+export function sectionState({ section, needs, measured }, { build }) {
+  const isRunning = build.state === "running";
+  if (isRunning && build.section === section) return ["now", "under way"];
+  if (measured !== null) return ["measured", `measured ${measured}`];
+  if (needs !== null) return ["needs", "cannot be measured here"];
+  return isRunning && build.sections.includes(section) ? ["waiting", "waiting"] : ["open", "not measured yet"];
+}
+
+/** @param {SectionStatus} section @param {BuildStatus} status */
+function sectionItem(section, status) {
+  const [state, words] = sectionState(section, status);
+  const needs = state === "needs" ? [element("p", { class: "build-needs" }, ...withCode(sentence(section.needs ?? "")))] : [];
+  return element(
+    "li",
+    { "data-section": section.section, "data-state": state },
+    element("div", { class: "build-section" }, element("b", {}, section.label), element("span", { class: "quiet" }, words)),
+    element("p", {}, section.measures),
+    ...needs,
+  );
+}
+
+/** @param {string} words */
+function sentence(words) {
+  return capital(/[.!?]$/.test(words) ? words : `${words}.`);
+}

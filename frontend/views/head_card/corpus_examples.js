@@ -1,0 +1,85 @@
+// Where on the corpus one head is strongest, role by role.
+
+import { notAboveOf } from "../../heads/evidence.js";
+import { capital, rolesByHead } from "../../heads/roles.js";
+import { element, setText } from "../../page/dom.js";
+import { LinkExample } from "./link_example.js";
+
+/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
+/** @typedef {import("../../heads/atlas.js").Example} Example */
+/** @typedef {{label: string, examples: Example[]}} ExampleGroup */
+
+const MOST_OF_A_ROLE = 2;
+const FIRST_ROLES = 3;
+const OF_NO_ROLE = "Strongest links";
+
+/**
+ * A head's examples under the role they show, the role of the largest lift first, those of no role last. A claim that
+ * fell to a simple rule keeps its examples.
+ * @param {Atlas} record
+ * @param {Cell} cell
+ * @returns {ExampleGroup[]}
+ */
+export function exampleGroups(record, { layer, head }) {
+  const found = record.examples[`${layer}.${head}`] ?? [];
+  const held = rolesByHead(record).get(`${layer}.${head}`) ?? [];
+  const lift = (/** @type {string | null} */ id) => held.find(({ role }) => role.id === id)?.holder.lift ?? -Infinity;
+  const ids = [...new Set(found.map(({ role }) => role))].sort((one, other) => {
+    const [first, second] = [lift(one), lift(other)];
+    return first === second ? Number(one === null) - Number(other === null) : second > first ? 1 : -1;
+  });
+  return ids.map((id) => {
+    const named = [...record.roles, ...notAboveOf(record, { layer, head })];
+    const label = id === null ? OF_NO_ROLE : (named.find((one) => one.id === id)?.label ?? id);
+    const examples = found.filter(({ role }) => role === id).slice(0, MOST_OF_A_ROLE);
+    return { label: capital(label), examples };
+  });
+}
+
+export class CorpusExamples {
+  #links;
+  #rest;
+
+  /**
+   * @param {Atlas} record
+   * @param {ExampleGroup[]} groups
+   * @param {string} name of the head
+   */
+  constructor(record, groups, name) {
+    const made = groups.map(({ label, examples }) => {
+      const links = examples.map((example) => new LinkExample(example));
+      return { links, root: element("div", {}, element("h5", {}, label), ...links.map(({ root }) => root)) };
+    });
+    this.#links = made.flatMap(({ links }) => links);
+    this.#rest = made.slice(FIRST_ROLES).map(({ root }) => root);
+    this.more = element("button", { type: "button", class: "chip small", onclick: () => this.#open(!this.isOpen) });
+    this.more.hidden = this.#rest.length === 0;
+    this.root = element(
+      "section",
+      { class: "corpus-examples", "aria-label": `Examples of ${name} from the corpus` },
+      element("h4", {}, "Strongest on the corpus"),
+      ...made.map(({ root }) => root),
+      this.more,
+      element("p", { class: "hint" }, record.examples_source),
+    );
+    this.#open(false);
+  }
+
+  get isOpen() {
+    return this.more.getAttribute("aria-expanded") === "true";
+  }
+
+  /** @param {boolean} isOpen whether the roles beyond the first few are shown too */
+  #open(isOpen) {
+    const count = this.#rest.length;
+    this.more.setAttribute("aria-expanded", String(isOpen));
+    setText(this.more, isOpen ? "Fewer examples" : `Examples of ${count} more ${count === 1 ? "role" : "roles"}`);
+    for (const group of this.#rest) group.hidden = !isOpen;
+    this.draw();
+  }
+
+  /** Draw the arrows where the words now stand. */
+  draw() {
+    for (const link of this.#links) link.draw();
+  }
+}

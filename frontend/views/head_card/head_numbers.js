@@ -1,0 +1,109 @@
+// The numbers of one head: what it does on this sentence beside what it does on the corpus.
+
+import { AWAITED, NOT_MEASURED, absence, layerValues, numberText } from "../../heads/measures.js";
+import { headName } from "../../maps/labels.js";
+import { element } from "../../page/dom.js";
+import { isWeighted } from "../../state/selectors.js";
+
+/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
+/** @typedef {{text: string, title: string, n?: string}} Entry one cell, and how many cases it rests on */
+
+const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised, with few it gives no label.";
+const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
+const NOTHING = { text: "–", title: "Measured on a corpus only" };
+
+/**
+ * @param {State} state
+ * @param {Cell} cell
+ * @param {Atlas | null} record
+ */
+export function headNumbers(state, cell, record) {
+  const metrics = state.metrics_catalogue?.metrics ?? [];
+  const names = new Set(metrics.map(({ name }) => name));
+  const corpusOnly = Object.entries(record?.measures ?? {}).filter(([name]) => !names.has(name));
+  const weighted = isWeighted(state);
+  const corpus = (/** @type {string} */ name) => record && onCorpus(record, cell, name, weighted);
+  const rows = [
+    ...metrics.map(({ name, label, meaning }) => row(label, meaning, onSentence(state, cell, name), corpus(name))),
+    ...corpusOnly.map(([name, { label, meaning }]) => row(label, meaning, NOTHING, corpus(name))),
+  ];
+  const corner = element("td", { class: "quiet" }, weighted ? "value-weighted" : "");
+  const heads = [corner, heading("this sentence"), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+  const name = `Numbers of ${headName(cell.layer, cell.head)}`;
+  return element(
+    "div",
+    {},
+    element("div", { class: "numbers", tabindex: 0, role: "region", "aria-label": name }, table),
+    element("p", { class: "hint" }, record ? `${N_MEANS} ${CORPUS_MEANS}` : N_MEANS),
+  );
+}
+
+/**
+ * @param {string} text
+ * @param {string} [title]
+ */
+function heading(text, title) {
+  return element("th", { scope: "col", title }, text);
+}
+
+/**
+ * @param {State} state
+ * @param {Cell} cell
+ * @param {string} name of a metric
+ * @returns {Entry}
+ */
+export function onSentence(state, { layer, head }, name) {
+  const { analysis } = state;
+  if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "", n: "" };
+  const values = layerValues(state, layer);
+  if (values === null) return { text: AWAITED, title: "", n: "" };
+  const value = values[name]?.[head] ?? null;
+  const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
+  const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
+  if (value === null) return { text: absence(n), title, n: String(n ?? "") };
+  return { text: typeof value === "string" ? value : numberText(value), title, n: String(n ?? "") };
+}
+
+/**
+ * @param {Atlas} record
+ * @param {Cell} cell
+ * @param {string} name
+ * @param {boolean} [weighted] value-weighted, where the corpus was measured so; else it is said to be raw
+ * @returns {Entry}
+ */
+export function onCorpus(record, { layer, head }, name, weighted = false) {
+  const measure = record.measures[name];
+  if (!measure) return { text: "–", title: "Not measured on the corpus" };
+  const at = layer * record.model.n_heads + head;
+  const byValue = weighted ? measure.weighted : null;
+  const value = (byValue ?? measure.values)[at];
+  // Interval and baseline are those of raw attention.
+  const [low, high, baseline] = byValue ? [] : [measure.low?.[at], measure.high?.[at], measure.baseline];
+  const title = [
+    ...(measure.n === null ? [] : [`n = ${measure.n.toLocaleString("en")}`]),
+    ...(low == null || high == null ? [] : [`95 % interval ${numberText(low)} to ${numberText(high)}`]),
+    ...(baseline == null ? [] : [`baseline ${numberText(baseline)}`]),
+  ].join(", ");
+  if (value == null) return { text: absence(measure.n), title };
+  return { text: weighted && !byValue ? `${numberText(value)} raw` : numberText(value), title };
+}
+
+/**
+ * @param {string} label
+ * @param {string} meaning
+ * @param {Entry} sentence
+ * @param {Entry | null} corpus
+ */
+function row(label, meaning, sentence, corpus) {
+  const cell = (/** @type {string} */ text, /** @type {string} */ title) =>
+    element("td", { title: title || null, class: /^[\d.−]/.test(text) ? null : "quiet" }, text);
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row", title: meaning }, label),
+    cell(sentence.text, sentence.title),
+    cell(sentence.n ?? "", ""),
+    ...(corpus ? [cell(corpus.text, corpus.title)] : []),
+  );
+}

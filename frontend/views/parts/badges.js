@@ -1,0 +1,28 @@
+// The letters of a head's roles as page elements.
+
+import { groupsOf } from "../../heads/roles.js";
+import { element } from "../../page/dom.js";
+
+const TONES = 7;
+
+/**
+ * A letter on its colour.
+ * @param {number} tone from 0
+ * @param {string} letter
+ * @param {string} [title]
+ */
+export function badge(tone, letter, title) {
+  return element("i", { class: "badge", "data-tone": (tone % TONES) + 1, title, "aria-label": title }, letter);
+}
+
+/**
+ * One letter for each group of a head's roles.
+ * @param {HeadRole[]} roles
+ */
+export function badges(roles) {
+  return groupsOf(roles).map(({ group, tone }) => {
+    const labels = roles.filter((one) => one.tone === tone).map(({ role }) => role.label);
+    const title = `${group.label}: ${labels.join(", ")}`;
+    return badge(tone, group.letter, title);
+  });
+}

@@ -1,0 +1,104 @@
+// What the keyboard does: one list that the page obeys and the help shows.
+
+/**
+ * @typedef {object} Shortcut
+ * @property {string} keys as they are written for people; "Ctrl+Z" also stands for the command key
+ * @property {string} does
+ * @property {((page: Page) => void) | null} act null: it is done where it happens, in a grid or a map
+ */
+/**
+ * @typedef {object} Page what shortcuts reach
+ * @property {() => State} state
+ * @property {Actions} actions
+ * @property {(id: string) => void} focus
+ * @property {(id: string) => void} press
+ * @property {() => void} undo
+ * @property {() => void} redo
+ */
+/** @typedef {{title: string, shortcuts: Shortcut[]}} Group */
+
+/**
+ * @template {keyof View} Key
+ * @param {Page} page
+ * @param {Key} key
+ * @param {View[Key][]} values
+ */
+function next({ state, actions }, key, values) {
+  const at = values.indexOf(state()[key]);
+  actions.look(/** @type {Partial<View>} */ ({ [key]: values[(at + 1) % values.length] }));
+}
+
+/** @type {Group[]} */
+export const SHORTCUTS = [
+  {
+    title: "Anywhere",
+    shortcuts: [
+      { keys: "?", does: "Show this list", act: ({ press }) => press("keys-open") },
+      { keys: "/", does: "Go to the sentence", act: ({ focus }) => focus("text") },
+      { keys: "G", does: "Go to the grid of heads", act: ({ focus }) => focus("grid") },
+      { keys: "Ctrl+Enter", does: "Run, in the sentence box", act: null },
+      { keys: "Ctrl+Z", does: "Undo", act: ({ undo }) => undo() },
+      { keys: "Ctrl+Shift+Z", does: "Redo", act: ({ redo }) => redo() },
+      { keys: "Escape", does: "Release what is locked or chosen", act: null },
+    ],
+  },
+  {
+    title: "On a grid or a map",
+    shortcuts: [
+      { keys: "← ↑ ↓ →", does: "Move over heads or tokens", act: null },
+      { keys: "Enter", does: "Pin the head, lock the token", act: null },
+      { keys: "Shift+click", does: "Add a token to those locked", act: null },
+    ],
+  },
+  {
+    title: "Pinned maps",
+    shortcuts: [
+      { keys: "H", does: "All as heatmaps", act: ({ actions }) => actions.setMode("heatmap") },
+      { keys: "L", does: "All as lines", act: ({ actions }) => actions.setMode("lines") },
+      { keys: "T", does: "All as tables", act: ({ actions }) => actions.setMode("table") },
+    ],
+  },
+  {
+    title: "How maps are looked at",
+    shortcuts: [
+      { keys: "V", does: "Raw, value-weighted, both", act: (page) => next(page, "values", ["raw", "weighted", "both"]) },
+      { keys: "S", does: "Next scale", act: (page) => next(page, "scale", ["linear", "sqrt", "log", "rank"]) },
+      { keys: "W", does: "Merge pieces to words", act: (page) => next(page, "words", [false, true]) },
+      { keys: "X", does: "Hide nothing, special, first tokens", act: (page) => next(page, "hide", ["none", "special", "first", "both"]) },
+    ],
+  },
+  {
+    title: "Take away",
+    shortcuts: [
+      { keys: "E", does: "Export the view", act: ({ press }) => press("export-open") },
+      { keys: "C", does: "Copy a link to the view", act: ({ press }) => press("copy-link") },
+      { keys: "Y", does: "History", act: ({ press }) => press("history-open") },
+    ],
+  },
+];
+
+/**
+ * @typedef {object} Pressed what a key event says
+ * @property {string} key
+ * @property {boolean} ctrlKey
+ * @property {boolean} metaKey
+ * @property {boolean} shiftKey
+ * @property {boolean} altKey
+ */
+
+/**
+ * The shortcut that was pressed.
+ * @param {Pressed} pressed
+ * @param {boolean} single whether keys without Ctrl count: people who speak to their computer may not want them
+ * @returns {Shortcut | null}
+ */
+export function shortcutOf({ key, ctrlKey, metaKey, shiftKey, altKey }, single) {
+  if (altKey) return null;
+  const isCommand = ctrlKey || metaKey;
+  const name = isCommand ? `Ctrl+${shiftKey ? "Shift+" : ""}${key.toUpperCase()}` : key.toUpperCase();
+  if (!isCommand && !single) return null;
+  // Windows has a second way to redo.
+  const wanted = name === "Ctrl+Y" ? "Ctrl+Shift+Z" : name;
+  const all = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);
+  return all.find(({ keys, act }) => act !== null && keys === wanted) ?? null;
+}

@@ -1,0 +1,99 @@
+// Changing places: each side's question, and all that was chosen of it, goes to the other letter.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { readLink, writeLink } from "../../../frontend/state/permalink.js";
+import { eachOnce, partsOf, whatKey, writePin } from "../../../frontend/state/pins.js";
+import { question } from "../../../frontend/state/selectors.js";
+import { seenFrom } from "../../../frontend/state/side.js";
+import { createStore } from "../../../frontend/actions/store.js";
+import { whyNoSwap } from "../../../frontend/actions/swap.js";
+import { NOTHING_ASKED, viewOf } from "../../../frontend/state/view.js";
+import { generator } from "../random.js";
+import { randomPin } from "../random_pins.js";
+import { answer, compared, comparisonOf, config, models, start } from "../small_answer.js";
+import { read, writerStore } from "../small_writer.js";
+
+const asked = ({ state }) => ["a", "b"].map((side) => question(seenFrom(state, { side, stack: 0 })));
+
+/** A page that a link was opened on. */
+function opened(link) {
+  const store = createStore();
+  store.actions.describe(models, config, { metrics: [], shapes: [] });
+  store.actions.restore(readLink(link));
+  return store;
+}
+
+test("pins, detail, focus and the grid's side go with their models", () => {
+  const pins = "pins=3.1h,b:20.5l,mean(3.*)t,b:rollout(2)h,diff(3.1;b:20.5)h,same(b:1.2;b:3.4)h";
+  const link = `model=both&text=one&against=&against_model=single&${pins}&detail=b:20.5&focus=2.1&grid=b`;
+  const store = opened(link);
+  store.actions.swapSides();
+  const turned = "pins=b:3.1h,20.5l,b:mean(3.*)t,rollout(2)h,diff(20.5;b:3.1)h,same(1.2;3.4)h";
+  const now = `model=single&text=one&against=&against_model=both&${turned}&detail=20.5&focus=b:2.1`;
+  assert.equal(writeLink(viewOf(store.state)), now);
+  store.actions.swapSides();
+  assert.equal(writeLink(viewOf(store.state)), link);
+});
+
+test("whatever is pinned keeps its heads, and swapping twice brings all of it back", () => {
+  const random = generator(53);
+  const headsOf = (pins, letter) =>
+    pins.flatMap(partsOf).filter(({ side }) => side === letter).map((part) => whatKey({ ...part, side: "a" })).sort();
+  for (let round = 0; round < 300; round += 1) {
+    const store = opened("model=both&text=one&against=&against_model=single");
+    const pins = eachOnce(Array.from({ length: 5 }, () => randomPin(random)));
+    store.actions.look({ pins, grid_side: random.pick(["a", "b", "difference"]) });
+    const before = viewOf(store.state);
+    store.actions.swapSides();
+    const now = store.state.pins;
+    assert.deepEqual([headsOf(now, "a"), headsOf(now, "b")], [headsOf(pins, "b"), headsOf(pins, "a")]);
+    store.actions.swapSides();
+    assert.deepEqual(viewOf(store.state), before);
+  }
+});
+
+test("the answers that come then have all that was pinned of their models", () => {
+  const store = opened("model=both&text=one&against=&against_model=single&pins=1.2h,b:5.7h,diff(1.2;b:5.7)h");
+  const whole = { stack: "encoder", n_layers: 6, n_heads: 8, queries: [0, 3], keys: [0, 3], causal: false };
+  answer(store, start(3));
+  answer(store, start(3, { id: "b1", stacks: [whole] }), "b");
+  store.actions.swapSides();
+  answer(store, start(3, { id: "a2", stacks: [whole] }));
+  answer(store, start(3, { id: "b2" }), "b");
+  assert.deepEqual(store.state.pins.map(writePin), ["b:1.2h", "5.7h", "diff(5.7;b:1.2)h"]);
+});
+
+test("what is asked of a link is asked of the tokens opposite; of none where there are none", () => {
+  const store = compared(3);
+  store.actions.askFor([1], [0]);
+  store.actions.receiveComparison({ asked: "[]", answer: comparisonOf(3), problem: null });
+  store.actions.swapSides();
+  assert.deepEqual(store.state.ask, { queries: [1], keys: [0], side: "keys" });
+  store.actions.swapSides();
+  assert.deepEqual(store.state.ask, NOTHING_ASKED, "nobody knows yet what stands opposite");
+});
+
+test("what was written goes along where both sides have it; else nothing is swapped, and it is said why", () => {
+  const store = writerStore();
+  store.actions.continueWith([5]);
+  read(store, 4);
+  assert.equal(whyNoSwap(store.state), "", "nothing is compared");
+  store.actions.compareWith({});
+  assert.equal(whyNoSwap(store.state), "");
+  const before = asked(store);
+  store.actions.swapSides();
+  assert.deepEqual(asked(store), before);
+  assert.deepEqual(store.state.continuation, [5]);
+  for (const patch of [{ model: "both" }, { model: null, text: "other" }]) {
+    store.actions.compareWith(patch);
+    assert.match(whyNoSwap(store.state), /written after A/);
+    const { state } = store;
+    store.actions.swapSides();
+    assert.equal(store.state, state);
+  }
+  store.actions.continueWith([]);
+  store.actions.swapSides();
+  assert.equal(store.state.text, "other");
+});

@@ -1,0 +1,150 @@
+// The figure of all heads: names as text, the maps as one image in its place.
+
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+
+import { gridSvg } from "../../../frontend/export/grid_figure.js";
+import { gridFigure } from "../../../frontend/export/shown_grids.js";
+import { smallAtlas } from "../small_atlas.js";
+import { compared, comparisonOf, overview, threeStacks } from "../small_answer.js";
+import { measure, textsOf } from "../small_sheet.js";
+import { theme, takenStore } from "../taken_view.js";
+import { readXml } from "../xml.js";
+
+const NOW = new Date(2026, 0, 5);
+
+/** A canvas that remembers where maps were put. */
+function canvas() {
+  const put = [];
+  const context = {
+    scale: () => {},
+    fillRect: () => {},
+    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height), width, height }),
+    putImageData: (image, x, y) => put.push({ x, y, size: image.width, pixels: new Uint32Array(image.data.buffer).slice() }),
+  };
+  return { put, getContext: () => context, toDataURL: () => "data:image/png;base64,AAAA" };
+}
+
+let canvases = [];
+beforeEach(() => {
+  canvases = [];
+  globalThis.document = { createElement: () => (canvases.push(canvas()), canvases.at(-1)) };
+});
+afterEach(() => delete globalThis.document);
+
+const read = (state) => readXml(gridSvg(gridFigure(state, theme, NOW), measure));
+
+test("every layer and head is named as text beside an image of all maps", () => {
+  const elements = read(takenStore("").state);
+  const texts = textsOf(elements);
+  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, fixed 0 to 1"]) {
+    assert.ok(texts.includes(text), text);
+  }
+  const images = elements.filter(({ name }) => name === "image");
+  assert.equal(images.length, 1);
+  assert.equal(images[0].attributes.href, "data:image/png;base64,AAAA");
+  const [{ attributes: page }] = elements;
+  assert.ok(Number(images[0].attributes.x) + Number(images[0].attributes.width) <= Number(page.width));
+  assert.equal(canvases[0].put.length, 6, "two layers of three heads");
+});
+
+test("names stand over and beside the maps they name", () => {
+  const elements = read(takenStore("").state);
+  const image = elements.find(({ name }) => name === "image").attributes;
+  const { put } = canvases[0];
+  const scale = canvases[0].width / Number(image.width);
+  for (const [text, map] of [["H1", put[1]], ["H2", put[5]]]) {
+    const { x } = elements.find((one) => one.text === text).attributes;
+    assert.ok(Math.abs(Number(x) - Number(image.x) - (map.x + map.size / 2) / scale) < 1, text);
+  }
+  for (const [text, map] of [["L0", put[0]], ["L1", put[3]]]) {
+    const { y } = elements.find((one) => one.text === text).attributes;
+    assert.ok(Math.abs(Number(y) - Number(image.y) - (map.y + map.size / 2) / scale) < 8, text);
+  }
+});
+
+test("the maps have the colours of the page's scale", () => {
+  read(takenStore("").state);
+  const codes = overview(0, 4).values.subarray(0, 16);
+  const [{ pixels, size }] = canvases[0].put;
+  for (let at = 0; at < 16; at += 1) {
+    const [row, col] = [Math.floor(at / 4), at % 4].map((place) => Math.floor(((place + 0.5) * size) / 4));
+    assert.equal(pixels[row * size + col], theme.scale.table[codes[at]]);
+  }
+});
+
+test("an encoder-decoder has a grid for each of its attentions, one under the other", () => {
+  const elements = read(takenStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state);
+  const texts = textsOf(elements);
+  assert.deepEqual(["Encoder", "Decoder", "Cross"].filter((title) => texts.includes(title)).length, 3);
+  const images = elements.filter(({ name }) => name === "image").map(({ attributes }) => attributes);
+  assert.equal(images.length, 3);
+  for (const [above, below] of [[0, 1], [1, 2]]) assert.ok(Number(images[above].y) + Number(images[above].height) <= Number(images[below].y));
+});
+
+test("a difference of two sides says so and has the scale of differences", () => {
+  const store = compared();
+  store.actions.receive(overview(0, 3));
+  store.actions.b.receive(overview(0, 4));
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  store.actions.look({ grid_side: "difference" });
+  const figure = gridFigure(store.state, theme, NOW);
+  assert.equal(figure.legend.bar.drawing.sheet.signed, true);
+  assert.equal(figure.caption[0], "Attention: A − B, head by head.");
+  assert.match(figure.legend.bar.words, /difference/);
+});
+
+/** The view of a model whose roles and entropies are known. */
+function knownStore(look) {
+  const store = takenStore("", { look });
+  const metric = { name: "entropy", label: "Entropy", unit: "share", meaning: "", range: [0, 1], kind: "number" };
+  const shape = { name: "shape", label: "Shape", unit: "class", meaning: "", range: [null, null], kind: "class" };
+  store.actions.describe(store.state.models, store.state.config, { metrics: [metric, shape], shapes: ["vertical", "diagonal"] });
+  store.actions.receiveAtlas({ model: "both", record: smallAtlas(), problem: null });
+  for (const layer of [0, 1]) {
+    const raw = { entropy: [0.25, 0.5, 0.75].map((value) => value + layer / 8), shape: ["vertical", "diagonal", "vertical"] };
+    store.actions.receiveMeasures({ layer, stack: "encoder", raw, weighted: null, labels: [[], [], []] });
+  }
+  return store;
+}
+
+/** The squares of cells, whatever lies above them. */
+const cellsOf = (elements) => elements.filter(({ attributes }) => /^M\S+ \S+h56v56h-56z$/.test(attributes.d ?? ""));
+
+test("cells that are coloured by role are so in the figure, with the letters of each head and what they stand for", () => {
+  const elements = read(knownStore({ color_by: "role" }).state);
+  const texts = textsOf(elements);
+  assert.equal(elements.filter(({ name }) => name === "image").length, 0, "no maps");
+  for (const text of ["SL", "S", "L", "Syntax", "Local context", "hatched: unassigned (3 heads)"]) assert.ok(texts.includes(text), text);
+  assert.ok(!texts.some((text) => /attention weight/.test(text)));
+  const fills = cellsOf(elements).map(({ attributes }) => attributes.fill);
+  const [syntax, , local] = theme.palette.tones;
+  assert.deepEqual([fills[1], fills[4], fills[5]], [local, syntax, syntax]);
+  assert.equal(fills.length, 6);
+});
+
+test("cells of a metric stand in the order and under the veil of the page, named, with the metric's own legend", () => {
+  const elements = read(knownStore({ color_by: "entropy", sort: "value", show: "role:previous" }).state);
+  const texts = textsOf(elements);
+  for (const text of [".88", "Entropy (share) on this sentence", "0.75", "1.", "4.", "L1H2"]) assert.ok(texts.includes(text), text);
+  for (const text of ["Heads in order of entropy, strongest first, row by row."]) assert.ok(texts.includes(text), text);
+  assert.ok(texts.some((text) => /^Not veiled: Previous token: 2 of 6 heads/.test(text)));
+  assert.ok(!texts.includes("H0"), "columns are no heads any more");
+  const names = elements.filter(({ text }) => /^L\dH\d$/.test(text)).map(({ attributes, text }) => ({ text, x: Number(attributes.x), y: Number(attributes.y) }));
+  const order = names.sort((one, other) => one.y - other.y || one.x - other.x).map(({ text }) => text);
+  assert.deepEqual(order, ["L1H2", "L0H2", "L1H1", "L0H1", "L1H0", "L0H0"], "the strongest first");
+  const veiled = cellsOf(elements).filter(({ attributes }) => attributes["fill-opacity"] === "0.8");
+  assert.equal(veiled.length, 4, "all but the two heads of the role");
+});
+
+test("classes have a letter and a colour each, and roles their badges, on maps too", () => {
+  const byShape = textsOf(read(knownStore({ color_by: "shape" }).state));
+  for (const text of ["Shape on this sentence", "ve", "vertical", "di", "diagonal", "S"]) assert.ok(byShape.includes(text), text);
+  const byMap = textsOf(read(knownStore({}).state));
+  assert.equal(byMap.filter((text) => text === "S").length, 3, "two heads, and the legend");
+});
+
+test("without an analysis there is no figure", () => {
+  const { state } = takenStore("");
+  assert.equal(gridFigure({ ...state, analysis: null }, theme, NOW), null);
+});

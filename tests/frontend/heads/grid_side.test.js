@@ -1,0 +1,91 @@
+// Whose maps the grid shows: what was chosen where that is possible, else A, and why.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { awaitsComparison, headsSide, shownSide, whyNoDifference } from "../../../frontend/heads/grid_side.js";
+import { comparedColours } from "../../../frontend/views/grid/grid_tools.js";
+import { answer, compared, comparisonOf, ready, start } from "../small_answer.js";
+
+const told = (store, changes = {}) =>
+  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3, changes), problem: null });
+
+test("without a second side the grid shows A, whatever a link says", () => {
+  for (const grid_side of ["a", "b", "difference"]) {
+    const { state } = ready();
+    assert.deepEqual(shownSide({ ...state, grid_side }), { side: "a", why: "" });
+  }
+});
+
+test("with two answers of one model each side and their difference are shown as chosen", () => {
+  const store = compared(3);
+  told(store);
+  for (const grid_side of ["a", "b", "difference"]) {
+    const state = { ...store.state, grid_side };
+    assert.deepEqual(shownSide(state), { side: grid_side, why: "" });
+    assert.equal(headsSide(state), grid_side === "b" ? "b" : "a");
+    assert.equal(awaitsComparison(state, "a"), false);
+  }
+});
+
+test("heads of two models are not subtracted, and the reason is told", () => {
+  const store = compared(3);
+  store.actions.compareWith({ model: "single" });
+  store.actions.look({ grid_side: "difference" });
+  const { side, why } = shownSide(store.state);
+  assert.equal(side, "a");
+  assert.match(why, /two models.*The grid shows A\./);
+  assert.equal(awaitsComparison(store.state, "a"), false, "what cannot come is not waited for");
+});
+
+test("the difference falls back to A when B failed or nothing could be compared", () => {
+  const failed = compared(3);
+  failed.actions.look({ grid_side: "difference" });
+  failed.actions.b.fail({ code: "text_too_long", message: "Too long.", details: null });
+  assert.match(shownSide(failed.state).why, /B has no answer/);
+  assert.equal(shownSide(failed.state).side, "a");
+
+  const refused = compared(3);
+  refused.actions.receiveComparison({ asked: "", answer: null, problem: { code: "x", message: "Nothing aligned.", details: null } });
+  assert.match(whyNoDifference(refused.state), /Nothing aligned\./);
+});
+
+test("while both sides are on their way the difference is waited for, and so is the change of each head", () => {
+  const store = compared(3);
+  store.actions.look({ grid_side: "difference" });
+  assert.equal(shownSide(store.state).side, "difference");
+  assert.notEqual(shownSide(store.state).why, "");
+  assert.deepEqual(["a", "b"].map((side) => awaitsComparison(store.state, side)), [true, false]);
+  store.actions.look({ grid_side: "a", color_by: "change" });
+  assert.deepEqual(["a", "b"].map((side) => awaitsComparison(store.state, side)), [true, true]);
+  store.actions.compareWith({ model: "single" });
+  assert.equal(awaitsComparison(store.state, "b"), false, "the heads of another model have no match of their own");
+  told(store);
+  assert.equal(awaitsComparison(store.state, "a"), false);
+});
+
+test("colours by a number are of A: only maps are subtracted", () => {
+  const store = ready();
+  const metric = { name: "entropy", label: "entropy", unit: "", range: [0, 1], meaning: "", formula: "", kind: "number", called: null };
+  store.actions.describe(store.state.models, store.state.config, { metrics: [metric], shapes: [] });
+  store.actions.compareWith({ text: "other words" });
+  answer(store, start(3));
+  answer(store, start(3, { id: "b1" }), "b");
+  told(store);
+  store.actions.look({ grid_side: "difference", color_by: "entropy" });
+  assert.deepEqual(shownSide(store.state), { side: "a", why: "Only maps are subtracted: these colours are of A." });
+  store.actions.look({ color_by: "change" });
+  assert.deepEqual(shownSide(store.state), { side: "a", why: "" });
+});
+
+test("cells can be coloured by change, or by likeness to another model on the side whose heads were matched", () => {
+  assert.deepEqual(comparedColours(ready().state), []);
+  const store = compared(3);
+  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Change between A and B" }]);
+  store.actions.look({ grid_side: "b" });
+  assert.equal(comparedColours(store.state).length, 1);
+  store.actions.compareWith({ model: "single" });
+  assert.deepEqual(comparedColours(store.state), []);
+  store.actions.look({ grid_side: "a" });
+  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Likeness to the other model" }]);
+});
