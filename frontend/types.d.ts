@@ -15,6 +15,7 @@ type NotAbove = import("./heads/atlas.js").NotAbove;
 type Quantity = import("./heads/measures.js").Quantity;
 type HeadRole = import("./heads/roles.js").HeadRole;
 type SmallMap = import("./maps/grid_codes.js").SmallMap;
+type Painting = import("./maps/grid_painter.js").Painting;
 type StackTokens = import("./maps/map_lines.js").StackTokens;
 type Visible = import("./maps/maps.js").Visible;
 type QueryKey = import("./maps/query_key.js").QueryKey;
@@ -45,15 +46,26 @@ type What = import("./state/pins.js").What;
 type Analysis = import("./state/state.js").Analysis;
 type Cell = import("./state/state.js").Cell;
 type Holder = import("./state/state.js").Holder;
-type KnownAtlas = import("./state/state.js").KnownAtlas;
 type Measures = import("./state/state.js").Measures;
 type Stack = import("./state/state.js").Stack;
 type State = import("./state/state.js").State;
-type Ask = import("./state/view.js").Ask;
-type Chart = import("./state/view.js").Chart;
 type Focus = import("./state/view.js").Focus;
 type GridSide = import("./state/view.js").GridSide;
-type Sampling = import("./state/view.js").Sampling;
+type Side = import("./state/view.js").Side;
+type SideView = import("./state/state.js").SideView;
+type Answers = import("./state/state.js").Answers;
 type View = import("./state/view.js").View;
+
+type ControlTable = typeof import("./state/controls.js").CONTROLS;
+type ControlValue<Control> = Control extends { options: infer Options }
+  ? keyof Options
+  : Control extends { usual: boolean }
+    ? boolean
+    : Control extends { usual: number }
+      ? number
+      : string;
+/** What is chosen of each control. */
+type Controls = { [Key in keyof ControlTable]: ControlValue<ControlTable[Key]> };
 type BrowserStorage = import("./storage/notes.js").BrowserStorage;
-type Painting = import("./views/grid/grid_painter.js").Painting;
+type PageView = import("./views/draw_views.js").PageView;
+type Tab = import("./views/tabs.js").Tab;

@@ -116,14 +116,43 @@ def test_no_test_folder_is_a_package() -> None:
     assert list((ROOT / "tests").rglob("__init__.py")) == []
 
 
-PURE_FOLDERS = ("state", "requests", "maps", "heads", "compare", "corpus", "generate", "page")
+# The folders of the page: each imports only from itself and from those before it.
+PAGE_FOLDERS = (
+    *("page", "state", "requests", "compare", "maps", "heads", "corpus", "generate", "drawing"),
+    *("storage", "actions", "export", "views", "tabs", "snapshot"),
+)
+# Beyond that order: drawing knows no state and asks no server.
+DRAWING_IMPORTS = {"page", "maps", "heads", "drawing"}
 
 
-@pytest.mark.parametrize("folder", PURE_FOLDERS)
-def test_what_the_page_knows_does_not_depend_on_how_it_is_drawn(folder: str) -> None:
+def page_imports(path: Path) -> Iterator[Path]:
+    for found in re.findall(r'^import [^;]*from "(\.[^"]+)";$', path.read_text(), re.MULTILINE):
+        yield (path.parent / found).resolve().relative_to(ROOT / "frontend")
+
+
+@pytest.mark.parametrize("folder", PAGE_FOLDERS)
+def test_the_page_imports_only_downwards(folder: str) -> None:
+    below = set(PAGE_FOLDERS[: PAGE_FOLDERS.index(folder) + 1])
+    allowed = DRAWING_IMPORTS if folder == "drawing" else below
     for path in sources(f"frontend/{folder}", ".js"):
-        imported = re.findall(r'^import [^;]*from "([^"]+)"', path.read_text(), re.MULTILINE)
-        assert not [it for it in imported if "views/" in it or "tabs/" in it], name(path)
+        for imported in page_imports(path):
+            assert imported.parts[0] in allowed, f"{name(path)} imports {imported}"
+
+
+def test_every_folder_of_the_page_has_its_place() -> None:
+    folders = {path.name for path in (ROOT / "frontend").iterdir() if path.is_dir()}
+    assert folders - {"styles", "__pycache__"} == set(PAGE_FOLDERS)
+
+
+def test_only_requests_call_the_server() -> None:
+    for path in sources("frontend", ".js"):
+        if "requests" not in path.parts and path.parent != ROOT / "frontend":
+            assert not re.search(r"\bfetch\(|new WebSocket", path.read_text()), name(path)
+
+
+def test_no_view_lists_keys_of_the_state() -> None:
+    for path in [*sources("frontend/views", ".js"), *sources("frontend/tabs", ".js")]:
+        assert not re.search(r"OF_INTEREST|\bchanged\.has\(", path.read_text()), name(path)
 
 
 def test_tests_of_the_page_mirror_it() -> None:

@@ -8,11 +8,12 @@ them again.
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from posixpath import dirname, join, normpath
 
 from fastapi import FastAPI, Request
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -23,6 +24,8 @@ SENT_AS_WRITTEN = {".css": "text/css", ".js": "text/javascript", ".svg": "image/
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 _OWN_FILE = re.compile(r'\b(href|src)="(\w[\w/.]*\.(?:css|js|svg))"')
+_ENTRY = re.compile(r' *<script type="module" src="([^"]+)"></script>\n')
+_IMPORT = re.compile(r'^import [^;]*from "(\.[^"]+)";$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,18 @@ class Edition:
                     contents[inside] = content
         return cls(digest.hexdigest()[:12], contents)
 
+    def modules(self, entry: str) -> list[str]:
+        """All modules that one loads, itself left out: each after those that import it."""
+        found, waiting = {entry: None}, [entry]
+        for module in waiting:
+            source = self.contents.get(module, b"").decode()
+            for path in _IMPORT.findall(source):
+                imported = normpath(join(dirname(module), path))
+                if imported not in found:
+                    found[imported] = None
+                    waiting.append(imported)
+        return list(found)[1:]
+
 
 def serve_page(app: FastAPI) -> None:
     """The page at `/`, and its files twice: at their own place, and where browsers keep them."""
@@ -60,7 +75,10 @@ def serve_page(app: FastAPI) -> None:
     def page() -> Response:
         nonlocal current
         edition = current = Edition.now()  # read for each visit, so that an edited file shows
-        shell = (PAGE / "index.html").read_text(encoding="utf-8")
+        shell = _ENTRY.sub(
+            lambda entry: entry[0] + _preload(edition.modules(entry[1])),
+            (PAGE / "index.html").read_text(encoding="utf-8"),
+        )
         return HTMLResponse(_OWN_FILE.sub(rf'\1="/kept/{edition.name}/\2"', shell))
 
     @app.api_route("/kept/{name}/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
@@ -74,6 +92,11 @@ def serve_page(app: FastAPI) -> None:
         return Response(edition.contents[path], media_type=media_type, headers=headers)
 
     app.frontend("/", directory=PAGE, fallback=None)
+
+
+def _preload(modules: Iterable[str]) -> str:
+    """Links by which a browser asks for all modules at once, not import by import."""
+    return "".join(f'    <link rel="modulepreload" href="{name}">\n' for name in modules)
 
 
 def serve_docs(app: FastAPI) -> None:

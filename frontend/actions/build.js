@@ -1,17 +1,8 @@
 // The actions of measuring a model's heads: its panel, what was ordered, what the server says of it.
 
-/** @typedef {{what: "start" | "stop", model: string}} BuildOrder */
-/**
- * @typedef {object} BuildWork
- * @property {string | null} open the model whose panel is open; null: none
- * @property {BuildStatus | null} status what the server said last
- * @property {BuildOrder | null} ordered what was asked for and is not answered yet
- * @property {Problem | null} problem why the last request was refused
- * @property {number} edition grows when more may have been measured than the atlas on screen holds
- */
+import { atlasOfModel } from "../heads/atlas.js";
 
-/** @type {BuildWork} */
-export const NO_BUILD = { open: null, status: null, ordered: null, problem: null, edition: 0 };
+/** @typedef {import("../state/state.js").BuildWork} BuildWork */
 
 /** @param {Holder} holder */
 export function buildActions(holder) {
@@ -27,17 +18,17 @@ export function buildActions(holder) {
     closeBuild() {
       if (holder.state.build.open !== null) change({ open: null, problem: null });
     },
-    /** @param {BuildOrder["what"]} what */
+    /** @param {"start" | "stop"} what */
     orderBuild(what) {
       const { open, ordered } = holder.state.build;
       if (open !== null && ordered === null) change({ ordered: { what, model: open }, problem: null });
     },
     /** @param {{status: BuildStatus | null, problem: Problem | null}} received */
     receiveBuild({ status, problem }) {
-      const { build, atlas, other } = holder.state;
+      const { build } = holder.state;
       if (status === null) return change({ ordered: null, problem });
       const before = build.status?.model === status.model ? build.status : null;
-      const known = [atlas, other.atlas].find((one) => one?.model === status.model) ?? null;
+      const known = atlasOfModel(holder.state, status.model);
       const isMore = before ? measuredKey(before) !== measuredKey(status) : known !== null && lacks(known, status);
       // A refusal stays to be read while the build it speaks of goes on.
       const isRefusal = build.ordered === null && build.problem?.code !== "unreachable";
@@ -52,7 +43,7 @@ function measuredKey({ sections, build }) {
   return JSON.stringify([build.state, build.section, sections.map(({ measured }) => measured)]);
 }
 
-/** @param {KnownAtlas} known @param {BuildStatus} status whether something measured is not in the atlas yet */
-function lacks({ record }, { sections }) {
-  return sections.some(({ section, measured }) => measured !== null && record?.sections[section] === undefined);
+/** @param {import("../state/state.js").Known<import("../heads/atlas.js").Atlas>} known @param {BuildStatus} status whether something measured is not in the atlas yet */
+function lacks({ answer }, { sections }) {
+  return sections.some(({ section, measured }) => measured !== null && answer?.sections[section] === undefined);
 }

@@ -3,7 +3,6 @@
 
 import { focusOn } from "../compare/comparison.js";
 import { isStaleOn, shownFocus } from "../state/selectors.js";
-import { FIRST } from "../state/side.js";
 
 /**
  * @param {Focus | null} one
@@ -35,12 +34,12 @@ function toggled(lock, focus) {
 /** @param {Holder} holder */
 export function focusActions(holder) {
   const { update } = holder;
-  const isOld = (/** @type {{side: import("../state/view.js").Side}} */ { side }) => isStaleOn(holder.state, side);
+  const isOld = (/** @type {{side: Side}} */ { side }) => isStaleOn(holder.state, side);
 
   const actions = {
     /** @param {(Cell & Partial<Place>) | null} cell of the first grid unless it says another */
     pointAt(cell) {
-      const pointed = cell && { ...FIRST, ...cell };
+      const pointed = cell && { side: /** @type {Side} */ ("a"), stack: 0, ...cell };
       const cursor = pointed && isOld(pointed) ? null : pointed;
       const { cursor: before } = holder.state;
       const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);

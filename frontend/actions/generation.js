@@ -1,30 +1,12 @@
-// What a model writes after the text: the tokens as they come, what was written before, what may come next; and the
-// steps behind one weight.
+// What a model writes after the text: the tokens as they come, and the continuations written before.
 
-import { grown, stemOf } from "../generate/branches.js";
-import { question, questionKey } from "../state/selectors.js";
+import { grown, stemOf, writtenOn } from "../generate/branches.js";
+import { askedKey } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 
 /** @typedef {import("../generate/branches.js").Branch} Branch */
-/** @typedef {import("../generate/generation.js").Next} Next */
-/** @typedef {import("../generate/generation.js").Candidate} Candidate */
-/** @typedef {Token & {probability: number, candidates: Candidate[]}} WrittenToken */
-/** @typedef {{asked: string, answer: Next | null, problem: Problem | null}} KnownNext */
-/** @typedef {{asked: string, answer: QueryKey | null, problem: Problem | null}} KnownQueryKey */
-/**
- * @typedef {object} Writing one run of generation
- * @property {string} from the key of the question it goes on from
- * @property {string} stem what its branches belong to
- * @property {number} n_before how many tokens were written before it
- * @property {string} reached that of the question with what it wrote; the same while it writes
- * @property {"asking" | "writing" | "over"} phase
- * @property {string} message what happens before the first token
- * @property {Token[]} base the tokens it goes on from
- * @property {WrittenToken[]} tokens
- * @property {Frame | null} rows what each head looked at while the last of them was predicted
- * @property {"length" | "end" | "limit" | "stopped" | null} reason why it is over; null: it is not, or it failed
- * @property {Problem | null} problem
- * @property {number | null} ms how long it took
- */
+/** @typedef {import("../state/state.js").WrittenToken} WrittenToken */
+/** @typedef {import("../state/state.js").Writing} Writing */
 
 /** @param {Holder} holder */
 export function generationActions(holder) {
@@ -34,19 +16,29 @@ export function generationActions(holder) {
   }
 
   /** @param {number[]} continuation the tokens before it stay, so what is locked among them stays too */
-  function goneOn(continuation) {
-    return { continuation, hover: null, edges: null, comparison: null, typing: false };
+  function continued(continuation) {
+    const { sides } = holder.state;
+    return { sides: { ...sides, a: { ...sides.a, continuation } }, hover: null, typing: false };
+  }
+
+  /** @param {string} stem @param {Branch} written @returns {Partial<State>} */
+  function withBranch(stem, written) {
+    const { branches } = holder.state;
+    const before = branches.get(stem) ?? [];
+    const now = grown(before, written);
+    return now === before ? {} : { branches: new Map(branches).set(stem, now) };
   }
 
   return {
     /** @param {number[]} continuation */
     continueWith(continuation) {
-      holder.update(goneOn(continuation));
+      holder.update(continued(continuation));
     },
-    /** The model is asked to go on with the text in the boxes. */
+    /** The model is asked to continue the text in the boxes. */
     beginWriting() {
-      const from = questionKey(question(holder.state));
-      const place = { from, reached: from, stem: stemOf(holder.state), n_before: holder.state.continuation.length };
+      const side = onSide(holder.state, "a");
+      const from = askedKey(side);
+      const place = { from, reached: from, stem: stemOf(side), n_before: side.continuation.length };
       const nothing = { base: [], tokens: [], rows: null, reason: null, problem: null, ms: null };
       holder.update({ writing: { ...place, phase: "asking", message: "", ...nothing } });
     },
@@ -64,38 +56,28 @@ export function generationActions(holder) {
     },
     /** @param {Pick<Writing, "reason" | "problem" | "ms">} end what is written becomes part of the text, all at once */
     endWriting(end) {
-      const { continuation, writing } = holder.state;
+      const { writing } = holder.state;
+      const side = onSide(holder.state, "a");
       if (writing === null) return;
-      const ids = [...continuation, ...writing.tokens.map(({ id }) => id)];
-      const reached = questionKey(question({ ...holder.state, continuation: ids }));
-      const isLonger = ids.length > continuation.length;
+      const ids = [...side.continuation, ...writing.tokens.map(({ id }) => id)];
+      const reached = askedKey({ ...side, continuation: ids });
+      const isLonger = writing.tokens.length > 0;
       // In one step: between two the text without what was written would be asked for its next token.
-      holder.update({ ...(isLonger ? goneOn(ids) : {}), writing: { ...writing, phase: "over", message: "", reached, ...end } });
+      holder.update({ ...(isLonger ? continued(ids) : {}), writing: { ...writing, phase: "over", message: "", reached, ...end } });
     },
     /** The text is another one now: what was written after the old one is kept as one of its branches. */
     leaveWriting() {
-      const { writing, branches } = holder.state;
+      const { writing } = holder.state;
       if (writing === null) return;
       const { stem, n_before, base, tokens } = writing;
-      const before = branches.get(stem) ?? [];
-      const now = tokens.length === 0 ? before : grown(before, [...base.slice(base.length - n_before), ...tokens]);
-      holder.update({ writing: null, ...(now === before ? {} : { branches: new Map(branches).set(stem, now) }) });
+      const kept = tokens.length === 0 ? {} : withBranch(stem, [...base.slice(base.length - n_before), ...tokens]);
+      holder.update({ writing: null, ...kept });
     },
-    /** @param {KnownNext} next */
-    receiveNext(next) {
-      holder.update({ next });
-    },
-    /** @param {Partial<Sampling>} choice */
-    sample(choice) {
-      holder.update({ sampling: { ...holder.state.sampling, ...choice } });
-    },
-    /** @param {string} of what was gone on from @param {Branch[]} branches */
-    keepBranches(of, branches) {
-      holder.update({ branches: new Map(holder.state.branches).set(of, branches) });
-    },
-    /** @param {KnownQueryKey} query_key */
-    receiveQueryKey(query_key) {
-      holder.update({ query_key });
+    /** The continuation of the text is kept as one of its branches, once an answer says how it is read. */
+    keepWritten() {
+      const side = onSide(holder.state, "a");
+      const written = writtenOn(side);
+      if (written !== null) holder.update(withBranch(stemOf(side), written));
     },
   };
 }

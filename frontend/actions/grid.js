@@ -4,9 +4,7 @@ import { cellIn, slotOf } from "../heads/arrangement.js";
 import { orderOf } from "../heads/ordering.js";
 import { ABOVE, comparedQuantity } from "../heads/showing.js";
 import { isStaleOn } from "../state/selectors.js";
-import { FIRST, seenFrom } from "../state/side.js";
-
-/** @typedef {import("../state/view.js").Sort} Sort */
+import { atPlace, onSide } from "../state/sides.js";
 
 /** @param {Holder} holder */
 export function gridActions(holder) {
@@ -14,24 +12,16 @@ export function gridActions(holder) {
     /** @param {string} color_by */
     chooseColor(color_by) {
       // Heads above a baseline were above that of the old colour, and the new one may have none.
-      const show = holder.state.show === ABOVE && comparedQuantity({ ...holder.state, color_by }) === null ? "all" : holder.state.show;
+      const show = holder.state.show === ABOVE && comparedQuantity(onSide({ ...holder.state, color_by }, "a")) === null ? "all" : holder.state.show;
       holder.update({ color_by, show });
     },
     /** @param {boolean} weighted */
     setWeighted(weighted) {
-      holder.update({ values: weighted ? "weighted" : "raw", comparison: null });
-    },
-    /** @param {Sort} sort */
-    chooseSort(sort) {
-      holder.update({ sort });
-    },
-    /** @param {string} show */
-    chooseShow(show) {
-      holder.update({ show });
+      holder.update({ values: weighted ? "weighted" : "raw" });
     },
     /** @param {number} rows how far to move over what is seen @param {number} columns @param {Place} [place] in which grid */
-    moveCursor(rows, columns, place = FIRST) {
-      const seen = seenFrom(holder.state, place);
+    moveCursor(rows, columns, place = { side: "a", stack: 0 }) {
+      const seen = atPlace(holder.state, place);
       const { analysis, cursor } = seen;
       if (analysis === null || isStaleOn(holder.state, place.side)) return;
       const { n_layers, n_heads } = analysis;

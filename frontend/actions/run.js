@@ -1,96 +1,78 @@
 // What happens to a question after it was put to the server, on one side: it waits, begins, brings layers, ends.
 
 import { fits } from "../state/pins.js";
-import { focusWithin, question, questionKey, typedOf } from "../state/selectors.js";
+import { askedKey, focusWithin, typedOf } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 import { IDLE } from "../state/state.js";
-import { NOTHING_ASKED } from "../state/view.js";
 
 /** @typedef {import("../requests/socket.js").Start} Start */
 /** @typedef {import("../state/state.js").Answer} Answer */
-/** @typedef {import("../state/view.js").Side} Side */
+/** @typedef {import("../state/state.js").Progress} Progress */
 
 /**
  * @param {Holder} holder
  * @param {Side} side
  */
 export function runActions(holder, side) {
+  const here = () => onSide(holder.state, side);
+  /** @param {Partial<Progress>} progress @param {Partial<State>} [others] */
+  function update(progress, others = {}) {
+    const { sides } = holder.state;
+    const known = sides[side];
+    if (known !== null) holder.update({ ...others, sides: { ...sides, [side]: { ...known, ...progress } } });
+  }
+  // An answer to an older question says nothing of the view that is there now.
+  const isCurrent = () => here().asked === askedKey(here());
+
   return {
     /** The question in the boxes is put to the server. */
     pend() {
-      holder.update({ run: { ...IDLE, phase: "pending" }, asked: questionKey(question(holder.state)) });
+      update({ run: { ...IDLE, phase: "pending" }, asked: askedKey(here()) });
     },
     /** @param {{message: string, done: number, total: number}} progress */
     progress({ message, done, total }) {
-      holder.update({ run: { ...holder.state.run, progress: { message, done, total } } });
+      update({ run: { ...here().run, progress: { message, done, total } } });
     },
     /** @param {Start} start @param {"raw" | "weighted"} [values] whose maps are coming */
     begin(start, values = "raw") {
-      const { analysis: before, asked } = holder.state;
+      const { analysis: before, asked } = here();
       const analysis = analysisFrom(start, asked, values);
       const isAgain = before?.id === start.id && before.question === asked;
-      // The same question once more, for its maps weighted or raw: its tokens, and what is known exactly, stay so.
-      if (isAgain) Object.assign(analysis, { exact: before.exact, tokens: before.tokens });
-      holder.update({
-        analysis,
-        run: { ...IDLE, phase: "streaming" },
-        // One that answers an older question says nothing of the view that is there now.
-        ...(isAnswered(holder.state) ? fitting(holder.state, analysis, side) : {}),
-        ...(isAgain ? {} : withoutPointers(holder.state, side)),
-        refused: new Map(),
-        ...(side === "a" ? { edges: null } : {}),
-      });
+      // The same question once more, for its maps weighted or raw: its tokens stay.
+      if (isAgain) Object.assign(analysis, { tokens: before.tokens });
+      const fitted = isCurrent() ? fitting(holder, analysis, side) : {};
+      const pointers = isAgain ? {} : withoutPointers(holder.state, side);
+      update({ analysis, run: { ...IDLE, phase: "streaming" } }, { ...fitted, ...pointers });
     },
     /** @param {Frame} frame */
     receive(frame) {
-      const { analysis, run } = holder.state;
+      const { analysis, run } = here();
       const stack = analysis && stackOf(analysis, frame.stack);
       if (!analysis || !stack) return;
       stack.layers.set(frame.layer, frame);
       const layers = analysis.stacks.reduce((sum, one) => sum + one.layers.size, 0);
-      holder.update({ run: { ...run, progress: null, layers } });
+      update({ run: { ...run, progress: null, layers } });
     },
     /** @param {{layer: number, stack?: Stack["stack"]} & Measures} message */
     receiveMeasures({ layer, stack: name, raw, weighted, labels }) {
-      const { analysis, measured } = holder.state;
+      const { analysis, measured } = here();
       const stack = analysis && stackOf(analysis, name);
       if (!stack) return;
       stack.measures.set(layer, { raw, weighted, labels });
-      holder.update({ measured: measured + 1 });
+      update({ measured: measured + 1 });
     },
-    /** @param {Record<string, number>} timing */
+    /** @param {Record<string, number> | null} timing null: nobody waited */
     finish(timing) {
-      const { run, analysis } = holder.state;
+      const { run, analysis } = here();
       // What was typed on when it began, and taken back since, was not measured by it yet.
-      const fitted = analysis && isAnswered(holder.state) ? fitting(holder.state, analysis, side) : {};
-      holder.update({ run: { ...run, phase: "done", timing }, ...fitted });
+      const fitted = analysis && isCurrent() ? fitting(holder, analysis, side) : {};
+      update({ run: { ...run, phase: "done", timing } }, fitted);
     },
     /** @param {Problem} problem the old maps would be no answer to the new question: they go */
     fail(problem) {
-      holder.update({ run: { ...IDLE, phase: "failed", problem }, analysis: null, ...withoutPointers(holder.state, side) });
-    },
-
-    /** @param {Analysis} analysis @param {string} key @param {Source} source */
-    receiveExact(analysis, key, source) {
-      if (analysis !== holder.state.analysis) return;
-      analysis.exact.set(key, source);
-      holder.update({ exact: holder.state.exact + 1 });
-    },
-    /** @param {Analysis} analysis @param {string} key @param {string | null} reason null: it may be asked for again */
-    refuseExact(analysis, key, reason) {
-      if (analysis !== holder.state.analysis) return;
-      const others = [...holder.state.refused].filter(([other]) => other !== key);
-      holder.update({ refused: new Map(reason === null ? others : [...others, [key, reason]]) });
-    },
-    /** @param {KnownAtlas} atlas */
-    receiveAtlas(atlas) {
-      holder.update({ atlas });
+      update({ run: { ...IDLE, phase: "failed", problem }, analysis: null }, withoutPointers(holder.state, side));
     },
   };
-}
-
-/** @param {State} state whether what was put to the server last is what stands in the boxes */
-function isAnswered(state) {
-  return state.asked === questionKey(question(state));
 }
 
 /**
@@ -116,7 +98,7 @@ export function analysisFrom(start, asked, values) {
   });
   const { n_layers, n_heads, layers, measures, opportunities } = stacks[0];
   const made = { id, question: asked, model, revision, device, dtype, value_weights };
-  const answer = { ...made, values, tokens, typed: typedOf(asked), n_tokens, stacks, exact: new Map() };
+  const answer = { ...made, values, tokens, typed: typedOf(asked), n_tokens, stacks };
   return { ...answer, n_layers, n_heads, layers, measures, opportunities };
 }
 
@@ -140,18 +122,20 @@ function stackOf(analysis, name) {
 
 /**
  * What of a view an analysis has heads and tokens for; the same pins when none has to go.
- * @param {Pick<View, "pins" | "lock" | "ask" | "detail">} view
- * @param {Answer} analysis
+ * @param {{state: View, views: import("../state/permalink.js").ViewCodec}} holder
+ * @param {Pick<Answer, "stacks" | "n_tokens">} analysis
  * @param {Side} side whose analysis it is: what is chosen on the other one stays
+ * @returns {Partial<Omit<View, "sides">>}
  */
-export function fitting({ pins, lock, ask, detail }, { stacks, n_tokens }, side) {
-  const shapeOf = (/** @type {Place} */ place) =>
-    place.side === side ? (stacks[place.stack] ?? { n_layers: 0, n_heads: 0 }) : null;
+export function fitting({ state, views }, { stacks, n_tokens }, side) {
+  const { pins, lock, detail } = state;
+  const shapeOf = (/** @type {Place} */ place) => (place.side === side ? (stacks[place.stack] ?? { n_layers: 0, n_heads: 0 }) : null);
   const kept = pins.filter((pin) => fits(pin, shapeOf));
+  const within = (/** @type {number[]} */ tokens) => (tokens.every((token) => token < n_tokens) ? tokens : null);
   return {
     pins: kept.length === pins.length ? pins : kept,
     detail: detail && fits({ kind: "head", ...detail }, shapeOf) ? detail : null,
     lock: lock?.side === side ? focusWithin(lock, n_tokens) : lock,
-    ask: side === "b" || Math.max(...ask.queries, ...ask.keys) < n_tokens ? ask : NOTHING_ASKED,
+    ...(side === "a" ? views.mapTokens(state, within) : {}),
   };
 }

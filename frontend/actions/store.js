@@ -1,68 +1,83 @@
-// The named actions that change the state, and who hears of it.
+// The state, the named actions that change it, and who is told.
 
+import { isSameList } from "../page/memo.js";
+import { initialState } from "../state/state.js";
+import { answerActions } from "./answers.js";
 import { buildActions } from "./build.js";
+import { choiceActions } from "./choices.js";
 import { corpusActions } from "./corpus.js";
 import { focusActions } from "./focus.js";
 import { generationActions } from "./generation.js";
 import { gridActions } from "./grid.js";
-import { headsActions } from "./heads.js";
 import { notesActions } from "./notes.js";
 import { pinActions } from "./pins.js";
 import { questionActions } from "./question.js";
 import { runActions } from "./run.js";
-import { holderOfB } from "../state/side.js";
-import { initialState } from "../state/state.js";
+
+/** @typedef {(state: State, before: State) => void} Listener */
 
 /**
+ * @param {import("../state/permalink.js").ViewCodec} views
  * @param {State} [first]
  */
-export function createStore(first = initialState()) {
+export function createStore(views, first = initialState(views)) {
   let state = first;
-  /** @type {Set<(state: State, changed: Set<string>) => void>} */
+  /** @type {Set<Listener>} */
   const listeners = new Set();
 
   /** @param {Partial<State>} patch */
   function update(patch) {
-    const before = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (state));
-    const changed = new Set(
-      Object.entries(patch)
-        .filter(([key, value]) => before[key] !== value)
-        .map(([key]) => key),
-    );
-    if (changed.size === 0) return;
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener(state, changed);
+    const before = state;
+    const isChanged = Object.entries(patch).some(([key, value]) => value !== /** @type {any} */ (before)[key]);
+    if (!isChanged) return;
+    state = { ...before, ...patch };
+    for (const listener of listeners) listener(state, before);
   }
 
   const holder = {
+    views,
+    update,
     get state() {
       return state;
     },
-    update,
   };
   const actions = {
+    ...choiceActions(holder),
     ...questionActions(holder),
     ...pinActions(holder),
     ...focusActions(holder),
     ...gridActions(holder),
-    ...headsActions(holder),
     ...corpusActions(holder),
     ...buildActions(holder),
     ...generationActions(holder),
     ...notesActions(holder),
-    ...runActions(holder, "a"),
-    /** The run of what side a is compared with. */
-    b: runActions(holderOfB(holder), "b"),
+    ...answerActions(holder),
+    /** What happens to the question of each side. */
+    sides: { a: runActions(holder, "a"), b: runActions(holder, "b") },
   };
 
   return {
     actions,
+    views,
     get state() {
       return state;
     },
-    /** @param {(state: State, changed: Set<string>) => void} listener */
+    /** @param {Listener} listener called after every change */
     subscribe(listener) {
       listeners.add(listener);
+    },
+    /**
+     * @param {(state: State) => unknown[]} reads
+     * @param {(state: State) => void} act called when something that is read has changed, by identity
+     */
+    watch(reads, act) {
+      let known = reads(state);
+      listeners.add(() => {
+        const now = reads(state);
+        if (isSameList(now, known)) return;
+        known = now;
+        act(state);
+      });
     },
   };
 }

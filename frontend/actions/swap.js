@@ -1,12 +1,8 @@
-// Side a and side b changing places: whatever was chosen of a model or a text goes along with it. Pure; it must not
-// know the page.
+// Side a and side b changing places: whatever was chosen of a model or a text goes along with it.
 
 import { focusOn } from "../compare/comparison.js";
 import { isPair } from "../state/pins.js";
-import { seenFrom } from "../state/side.js";
-import { NOTHING_ASKED } from "../state/view.js";
-
-/** @typedef {import("../state/view.js").Side} Side */
+import { onSide } from "../state/sides.js";
 
 /**
  * Why the sides cannot change places.
@@ -14,32 +10,32 @@ import { NOTHING_ASKED } from "../state/view.js";
  * @returns {string} "": they can, or there is no second one
  */
 export function whyNoSwap(state) {
-  const ofB = seenFrom(state, { side: "b", stack: 0 }).continuation;
-  if (state.against === null || state.continuation.length === ofB.length) return "";
+  const { a, b } = state.sides;
+  if (b === null || a.continuation.length === onSide(state, "b").continuation.length) return "";
   return "A and B cannot be swapped: B has no room for what was written after A. Rewind it first, under Generate.";
 }
 
 /**
- * @param {State} state
- * @returns {Partial<View>} what is chosen when the sides have changed places
+ * @param {Pick<Holder, "state" | "views">} holder
+ * @returns {Partial<State>} what changes when the sides change places
  */
-export function swapped(state) {
-  const { against, pins, detail, lock, grid_side, continuation } = state;
-  const { model, text, text_pair } = seenFrom(state, { side: "b", stack: 0 });
+export function swapped({ state, views }) {
+  const { pins, detail, lock, grid_side, sides } = state;
+  const b = /** @type {NonNullable<State["sides"]["b"]>} */ (sides.b);
+  const { model, text, text_pair, continuation } = onSide(state, "b");
   // What b took over from a it goes on taking over.
-  const isOwn = against !== null && (against.text !== null || against.text_pair !== null);
-  const texts = isOwn ? { text: state.text, text_pair: state.text_pair } : { text: null, text_pair: null };
+  const isOwn = b.text !== null || b.text_pair !== null;
+  const texts = isOwn ? { text: sides.a.text, text_pair: sides.a.text_pair } : { text: null, text_pair: null };
   return {
-    model,
-    text,
-    text_pair,
-    continuation,
-    against: { model: against && against.model && state.model, ...texts },
+    sides: {
+      a: { ...sides.a, model, text, text_pair, continuation },
+      b: { ...b, model: b.model && sides.a.model, ...texts, continuation: [] },
+    },
     pins: pins.map(turned),
     detail: detail && onOtherSide(detail),
     lock: lock && onOtherSide(lock),
-    ask: askedOpposite(state),
     grid_side: grid_side === "difference" ? grid_side : other(grid_side),
+    ...views.mapTokens(state, (tokens) => focusOn(state, { side: "a", queries: tokens, keys: [] }, "b")?.queries ?? null),
   };
 }
 
@@ -67,15 +63,4 @@ function turned(pin) {
   const parts = [onOtherSide(pin.one), onOtherSide(pin.other)];
   const [one, two] = pin.one.side === pin.other.side ? parts : parts.reverse();
   return { ...pin, one, other: two };
-}
-
-/**
- * What is asked of a link is asked of side a: of the tokens opposite, where there are such.
- * @param {State} state
- * @returns {Ask}
- */
-function askedOpposite(state) {
-  const { queries, keys, side } = state.ask;
-  const opposite = focusOn(state, { side: "a", queries, keys }, "b");
-  return opposite === null ? NOTHING_ASKED : { queries: opposite.queries, keys: opposite.keys, side };
 }

@@ -1,9 +1,8 @@
 // Which tokens of A stand opposite which of B, in marks on the tokens and in words.
 
-import { tokenInWords } from "../maps/labels.js";
+import { tokenInWords } from "../page/labels.js";
 
 /** @typedef {import("../requests/api.js").Unit} Unit */
-/** @typedef {import("../state/view.js").Side} Side */
 /** @typedef {{mark: "same" | "changed" | "alone", text: string}} Opposite what stands opposite a token, "" where nothing does */
 
 const MOST_NAMED = 3;

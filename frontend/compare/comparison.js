@@ -1,51 +1,38 @@
-// Holding side a against side b: fetching what the server says of both, once for each two questions, and what follows
-// from it: which tokens stand opposite each other, how much each head changed.
+// Comparing side a with side b: what the server says of both, and what follows from it: which tokens stand opposite
+// each other, how much each head changed.
 
-import { Latest } from "../requests/latest.js";
-import { isStale, isWeighted, question } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
+import { Memo } from "../page/memo.js";
+import { resource } from "../requests/resource.js";
+import { askedKey, isAnswered, isWeighted, question } from "../state/selectors.js";
+import { onSide, sidesOf } from "../state/sides.js";
 
-/** @typedef {Comparison} ComparisonAnswer */
-/** @typedef {import("../requests/api.js").ComparedHead} ComparedHead */
-/** @typedef {import("../state/view.js").Side} Side */
-/** @typedef {{one: Question, other: Question, values: "raw" | "weighted"}} Asked */
+/** @typedef {{one: Question, other: Question, values: "raw" | "weighted"}} ComparisonQuestion */
+
+/** @type {Memo<ComparisonQuestion | null>} */
+const asked = new Memo();
 
 /**
- * What is to be compared; null while one of the sides has no answer to what is in its boxes.
+ * What is to be compared; null while one of the sides has no whole answer to what is in its boxes: what was known is of
+ * other tokens then.
  * @param {State} state
- * @returns {Asked | null}
+ * @returns {ComparisonQuestion | null}
  */
-export function comparisonQuestion(state) {
-  if (state.against === null || state.connection === "lost") return null;
-  const sides = [seenFrom(state, { side: "a", stack: 0 }), seenFrom(state, { side: "b", stack: 0 })];
-  if (sides.some((side) => side.analysis === null || side.run.phase !== "done" || isStale(side))) return null;
-  const [one, other] = sides.map(question);
-  return one && other && { one, other, values: isWeighted(state) ? "weighted" : "raw" };
+function comparisonQuestion(state) {
+  if (state.sides.b === null || !sidesOf(state).every((side) => isAnswered(onSide(state, side)))) return null;
+  const [one, other] = [question(onSide(state, "a")), question(onSide(state, "b"))];
+  const values = isWeighted(state) ? "weighted" : "raw";
+  return asked.get([one, other, values], () => one && other && { one, other, values });
 }
 
-export class Comparisons {
-  /** @type {Latest<ComparisonAnswer>} */
-  #latest = new Latest();
+/** @type {import("../requests/resource.js").Resource<ComparisonQuestion, Comparison>} */
+export const comparison = resource("/compare", comparisonQuestion);
 
-  /**
-   * @param {Pick<Actions, "receiveComparison">} actions
-   * @param {(asked: Asked, signal: AbortSignal) => Promise<ComparisonAnswer>} fetchComparison
-   */
-  constructor(actions, fetchComparison) {
-    this.actions = actions;
-    this.fetchComparison = fetchComparison;
-  }
-
-  /** @param {State} state */
-  want(state) {
-    const asked = comparisonQuestion(state);
-    const key = JSON.stringify(asked);
-    // What was forgotten is asked again, also when the two questions turn out to be the same; what failed is, once
-    // there was nothing to ask in between: both sides are answered anew then, or the server is back.
-    const isKnown = state.comparison?.asked === key && state.comparison.answer !== null;
-    const fetched = asked === null || isKnown ? null : (/** @type {AbortSignal} */ signal) => this.fetchComparison(asked, signal);
-    void this.#latest.want([key, isKnown], fetched, (known) => this.actions.receiveComparison({ asked: key, ...known }));
-  }
+/**
+ * Whether both sides ask the very same.
+ * @param {State} state
+ */
+export function isSameQuestion(state) {
+  return askedKey(onSide(state, "a")) === askedKey(onSide(state, "b"));
 }
 
 /**
@@ -57,7 +44,7 @@ export class Comparisons {
  */
 export function focusOn(state, focus, side) {
   if (focus === null || focus.side === side) return focus;
-  const units = state.comparison?.answer?.units;
+  const units = comparison.of(state)?.answer?.units;
   if (!units) return null;
   const opposite = (/** @type {number[]} */ tokens) =>
     units.flatMap((unit) => {
@@ -72,17 +59,17 @@ export function focusOn(state, focus, side) {
 
 /**
  * How much each head changed between the sides, or how like its match it is, for colours and order of the grid.
- * @param {State} state seen from a side
+ * @param {SideView} state
  * @returns {Quantity | null}
  */
 export function comparedHeads(state) {
-  const compared = state.comparison?.answer;
+  const compared = comparison.of(state)?.answer;
   if (!compared || state.analysis === null) return null;
   const { n_layers, n_heads, layers, stacks } = state.analysis;
   if (layers !== stacks[0].layers) return null; // only the first attention of each model is compared
   const { same_model } = compared;
   // Matches are told of the heads of side a; the heads of another model have none of their own.
-  if (state.seen_from === "b" && !same_model) return null;
+  if (state.side === "b" && !same_model) return null;
   const values = new Array(n_layers * n_heads).fill(null);
   for (const { layer, head, change, similarity } of compared.heads) {
     values[layer * n_heads + head] = same_model ? change : similarity;

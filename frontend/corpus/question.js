@@ -1,12 +1,12 @@
-// What is typed in the Corpus tab as a question to the server, and asking it once.
+// What is typed in the Corpus tab as a question to the server.
 
-import { Latest } from "../requests/latest.js";
+import { resource } from "../requests/resource.js";
 import { isWeighted } from "../state/selectors.js";
 
 /** @typedef {"none" | "words" | "marked"} LinkKind */
 /** @typedef {{text: string, link: LinkKind, from_word: string, to_word: string}} Draft what is in the boxes; one text a line */
 /** @typedef {{from_word: string, to_word: string} | {marked: true}} LinkQuestion */
-/** @typedef {{model: string, texts: string[], values: "raw" | "weighted", link?: LinkQuestion}} CorpusQuestion */
+/** @typedef {{run: number, model: string, values: "raw" | "weighted", draft: Draft}} CorpusQuestion each run is another one */
 /** @typedef {{reason: string, meaning: string, n: number, lines: number[]}} Skipped */
 /** @typedef {{layer: number, head: number, mean: number | null, low: number | null, high: number | null, n: number, texts: number}} HeadMean */
 /** @typedef {{label: string, meaning: string, unit: string, n: number, texts: number, baseline: number | null, heads: HeadMean[]}} CorpusMetric */
@@ -33,40 +33,39 @@ export function linesOf(text) {
 }
 
 /**
+ * The link to look for.
+ * @param {Draft} draft
+ * @returns {LinkQuestion | undefined} undefined: none
+ */
+export function linkOf({ link, from_word, to_word }) {
+  if (link === "marked") return { marked: true };
+  return link === "words" ? { from_word: from_word.trim(), to_word: to_word.trim() } : undefined;
+}
+
+/**
  * @param {State} state
  * @returns {CorpusQuestion | null} null: something is missing
  */
 export function corpusQuestion(state) {
-  const { draft } = state.corpus;
-  if (state.model === null || state.connection === "lost" || draft.text.trim() === "") return null;
-  /** @type {"raw" | "weighted"} */
-  const values = isWeighted(state) ? "weighted" : "raw";
-  const asked = { model: state.model, texts: linesOf(draft.text), values };
-  if (draft.link === "none") return asked;
-  if (draft.link === "marked") return { ...asked, link: { marked: true } };
-  const [from_word, to_word] = [draft.from_word.trim(), draft.to_word.trim()];
-  return from_word === "" || to_word === "" ? null : { ...asked, link: { from_word, to_word } };
+  const { draft, runs } = state.corpus;
+  const { model } = state.sides.a;
+  if (model === null || state.connection === "lost" || draft.text.trim() === "") return null;
+  if (Object.values(linkOf(draft) ?? {}).includes("")) return null;
+  return { run: runs + 1, model, values: isWeighted(state) ? "weighted" : "raw", draft };
 }
 
-export class CorpusRun {
-  /** @type {Latest<CorpusAnswer>} */
-  #latest = new Latest();
+/**
+ * What the server is asked.
+ * @param {CorpusQuestion} question
+ */
+export function corpusBody({ model, values, draft }) {
+  return { model, texts: linesOf(draft.text), values, link: linkOf(draft) };
+}
 
-  /**
-   * @param {Pick<Actions, "receiveCorpus">} actions
-   * @param {(asked: CorpusQuestion, signal: AbortSignal) => Promise<CorpusAnswer>} fetchCorpus
-   */
-  constructor(actions, fetchCorpus) {
-    this.actions = actions;
-    this.fetchCorpus = fetchCorpus;
-  }
+/** A run continues while other tabs are open. @type {import("../requests/resource.js").Resource<CorpusQuestion, CorpusAnswer>} */
+export const corpusMeans = resource("/corpus", (state) => state.corpus.asked, { body: corpusBody });
 
-  /** @param {State} state a run goes on while other tabs are open; nothing asked any more stops it */
-  want({ corpus: { asked } }) {
-    void this.#latest.want(
-      asked === null ? [] : [asked],
-      asked && ((signal) => this.fetchCorpus(asked, signal)),
-      (known) => this.actions.receiveCorpus(known),
-    );
-  }
+/** @param {State} state whether texts are being measured */
+export function isMeasuring(state) {
+  return state.corpus.asked !== null && corpusMeans.of(state) === null;
 }

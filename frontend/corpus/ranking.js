@@ -1,6 +1,7 @@
 // The answer about a corpus as a ranking: its rows, the scale of their bars, and what they say in words.
 
 import { numberText } from "../heads/measures.js";
+import { linkOf } from "./question.js";
 
 /** @typedef {import("./question.js").Skipped} Skipped */
 /**
@@ -13,9 +14,10 @@ import { numberText } from "../heads/measures.js";
  * @property {number} n
  * @property {number | null} baseline where the tick stands
  */
-/** @typedef {{start: number, end: number}} Scale */
+/** @typedef {{start: number, end: number}} BarScale */
 
 export const LINK = "link";
+const FIRST_METRIC = "previous";
 const SHOWN_LINES = 8;
 
 /**
@@ -32,14 +34,24 @@ export function rankings({ link, metrics }) {
 }
 
 /**
+ * What heads are ranked by: what was chosen, where the answer has it.
+ * @param {CorpusAnswer} answer
+ * @param {string | null} by
+ */
+export function rankedBy(answer, by) {
+  const offered = rankings(answer).map(({ value }) => value);
+  return [by, LINK, FIRST_METRIC].find((one) => one !== null && offered.includes(one)) ?? offered[0];
+}
+
+/**
  * @param {CorpusAnswer} answer
  * @param {string} by
  * @param {boolean} falling
  * @returns {Row[]} those without a case last
  */
 export function rankedRows({ link, metrics }, by, falling) {
-  const of_link = by === LINK && link ? link.heads.map((head) => ({ ...head, n: link.texts, baseline: head.by_position })) : null;
-  const rows = of_link ?? metrics[by]?.heads.map((head) => ({ ...head, baseline: metrics[by].baseline })) ?? [];
+  const ofLink = by === LINK && link ? link.heads.map((head) => ({ ...head, n: link.texts, baseline: head.by_position })) : null;
+  const rows = ofLink ?? metrics[by]?.heads.map((head) => ({ ...head, baseline: metrics[by].baseline })) ?? [];
   const turn = falling ? -1 : 1;
   // Sorting keeps the model's order between equals.
   return rows
@@ -50,7 +62,7 @@ export function rankedRows({ link, metrics }, by, falling) {
 /**
  * Round ends that nothing drawn is beyond; 0 is always on the scale.
  * @param {Row[]} rows
- * @returns {Scale}
+ * @returns {BarScale}
  */
 export function scaleOf(rows) {
   const drawn = rows.flatMap(({ mean, low, high, baseline }) => [mean, low, high, baseline]).filter((value) => value !== null);
@@ -71,14 +83,14 @@ function roundUp(value) {
 /**
  * What the numbers are and what to hold them against.
  * @param {CorpusAnswer} answer
- * @param {CorpusQuestion} asked
+ * @param {import("./question.js").Draft} draft what was asked
  * @param {string} by
  */
-export function rankedWords({ link, metrics, values }, asked, by) {
+export function rankedWords({ link, metrics, values }, draft, by) {
   const attention = values === "weighted" ? "value-weighted attention" : "attention";
   if (by === LINK && link) {
-    const words = asked.link && "from_word" in asked.link ? asked.link : null;
-    const ends = words ? `from “${words.from_word}” to “${words.to_word}”` : "from what is marked “from” to what is marked “to”";
+    const words = linkOf(draft);
+    const ends = words && "from_word" in words ? `from “${words.from_word}” to “${words.to_word}”` : "from what is marked “from” to what is marked “to”";
     const ticks = link.by_position_texts > 0 ? " By position alone (the tick): the same head at the same distances elsewhere in these texts." : "";
     return `Mean ${attention} ${ends} in ${counted(link.texts, "text")}; uniform attention would give ${numberText(link.uniform)}.${ticks}${intervalWords(link.texts)}`;
   }

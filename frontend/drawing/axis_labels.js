@@ -1,9 +1,9 @@
-// The tokens along one side of a picture: their labels, and the chosen ones on a coloured ground.
+// The tokens along one axis of a picture: their labels, and the chosen ones on a coloured ground.
 
-import { directionOf, fitted, labelStep } from "../maps/labels.js";
+import { directionOf, fitted, labelStep } from "../page/labels.js";
 
 /**
- * @typedef {object} Side
+ * @typedef {object} AxisLabels
  * @property {string[]} labels
  * @property {number[]} chosen
  * @property {number} pitch pixels between two neighbours
@@ -18,79 +18,79 @@ import { directionOf, fitted, labelStep } from "../maps/labels.js";
 
 const PAD = 4;
 
+/** Labels cut to the room there is, those last asked for: hovering draws often. @type {WeakMap<string[], {key: string, texts: string[]}>} */
+const cutLabels = new WeakMap();
+
 /**
  * Every label there is room for, but those that chosen ones take the place of.
  * @param {Surface} context with the font set
- * @param {Side} side
+ * @param {AxisLabels} axis
  */
-export function drawLabels(context, side) {
+export function drawLabels(context, axis) {
   context.save();
   context.textBaseline = "middle";
-  context.textAlign = side.align;
-  context.fillStyle = side.colour;
-  const displaced = new Set(displacedOf(side));
-  for (const at of writtenOf(side)) {
-    if (displaced.has(at)) continue;
-    context.globalAlpha = side.alpha(at);
-    placed(context, side, at, (text) => context.fillText(text, 0, 0));
-  }
+  context.textAlign = axis.align;
+  context.fillStyle = axis.colour;
+  const displaced = new Set(displacedOf(axis));
+  const written = writtenOf(axis).filter((at) => !displaced.has(at));
+  atPlaces(context, axis, written, (text, at) => {
+    context.globalAlpha = axis.alpha(at);
+    context.fillText(text, 0, 0);
+  });
   context.restore();
 }
 
 /**
  * Take what chosen labels displace out of a picture that has all labels.
  * @param {CanvasRenderingContext2D} context with the font set
- * @param {Side} side
+ * @param {AxisLabels} axis
  */
-export function eraseLabels(context, side) {
-  const { align, room, needed } = side;
-  for (const at of displacedOf(side)) {
-    placed(context, side, at, () => context.clearRect(align === "right" ? -room - 1 : -1, -needed / 2 - 0.5, room + 2, needed + 1));
-  }
+export function eraseLabels(context, axis) {
+  const { align, room, needed } = axis;
+  const start = align === "right" ? -room - 1 : -1;
+  atPlaces(context, axis, displacedOf(axis), () => context.clearRect(start, -needed / 2 - 0.5, room + 2, needed + 1));
 }
 
 /**
  * The chosen labels, each on a coloured ground.
  * @param {Surface} context with the font set
- * @param {Side} side
+ * @param {AxisLabels} axis
  * @param {Palette} palette
  */
-export function markLabels(context, side, palette) {
-  const { align, needed } = side;
+export function markLabels(context, axis, palette) {
+  const { align, needed } = axis;
   const height = needed + 2;
   context.save();
   context.textBaseline = "middle";
   context.textAlign = align;
-  for (const at of markedOf(side)) {
-    placed(context, side, at, (text) => {
-      const width = context.measureText(text).width + 2 * PAD;
-      context.fillStyle = palette.accent;
-      context.beginPath();
-      context.roundRect(align === "right" ? PAD - width : -PAD, -height / 2, width, height, PAD);
-      context.fill();
-      context.fillStyle = palette.on_accent;
-      context.fillText(text, 0, 0.5);
-    });
-  }
+  atPlaces(context, axis, markedOf(axis), (text) => {
+    const width = context.measureText(text).width + 2 * PAD;
+    context.fillStyle = palette.accent;
+    context.beginPath();
+    context.roundRect(align === "right" ? PAD - width : -PAD, -height / 2, width, height, PAD);
+    context.fill();
+    context.fillStyle = palette.on_accent;
+    context.fillText(text, 0, 0.5);
+  });
   context.restore();
 }
 
-/** @param {Side} side the labels there is room for when none is chosen */
+/** @param {AxisLabels} axis the labels there is room for when none is chosen */
 function writtenOf({ labels, pitch, needed }) {
   const step = labelStep(pitch, needed);
   return Array.from({ length: Math.ceil(labels.length / step) }, (_, at) => at * step);
 }
 
-/** @param {Side} side those of them that lie where a chosen one is written */
-function displacedOf(side) {
-  const marked = markedOf(side);
+/** @param {AxisLabels} axis those of them that lie where a chosen one is written */
+function displacedOf(axis) {
+  const marked = markedOf(axis);
   if (marked.length === 0) return [];
-  return writtenOf(side).filter((at) => marked.some((other) => Math.abs(at - other) * side.pitch < side.needed));
+  return writtenOf(axis).filter((at) => marked.some((other) => Math.abs(at - other) * axis.pitch < axis.needed));
 }
 
 /**
  * The chosen tokens whose labels do not lie on each other.
- * @param {Side} side
+ * @param {AxisLabels} axis
  */
 function markedOf({ labels, chosen, pitch, needed }) {
   /** @type {number[]} */
@@ -104,16 +104,23 @@ function markedOf({ labels, chosen, pitch, needed }) {
 
 /**
  * @param {Surface} context
- * @param {Side} side
- * @param {number} at
- * @param {(text: string) => void} draw with the label's place as the origin
+ * @param {AxisLabels} axis
+ * @param {number[]} tokens
+ * @param {(text: string, at: number) => void} draw with the label's place as the origin
  */
-function placed(context, { labels, room, turn, place }, at, draw) {
-  const text = fitted(context, labels[at], room);
-  context.save();
-  context.translate(...place(at));
-  context.rotate(turn);
-  context.direction = directionOf(text);
-  draw(text);
-  context.restore();
+function atPlaces(context, { labels, room, turn, place }, tokens, draw) {
+  if (tokens.length === 0) return;
+  const key = `${context.font} ${room}`;
+  const known = cutLabels.get(labels);
+  const texts = known?.key === key ? known.texts : [];
+  cutLabels.set(labels, { key, texts });
+  for (const at of tokens) {
+    texts[at] ??= fitted(context, labels[at], room);
+    context.save();
+    context.translate(...place(at));
+    context.rotate(turn);
+    context.direction = directionOf(texts[at]);
+    draw(texts[at], at);
+    context.restore();
+  }
 }

@@ -1,39 +1,11 @@
 // Cells filled with one colour each: the value of a metric, the class of a head, or its role.
 
-import { partOf, shortNames, shortNumber } from "../heads/measures.js";
-import { groupsOf } from "../heads/roles.js";
-import { cellBox } from "./grid_geometry.js";
+import { cellBoxes } from "./grid_geometry.js";
 
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
-/** @typedef {{colour: string, text: string} | null} Fill null: there is nothing to show, the cell is hatched */
+/** @typedef {import("../heads/cells.js").Fill} Fill */
 
 const ROOM_FOR_TEXT = 20; // CSS pixels a cell needs before anything is written in it
-
-/**
- * @param {Quantity} quantity
- * @param {number | null | undefined} value
- * @param {Theme} theme
- * @returns {Fill}
- */
-export function quantityFill(quantity, value, { scale, palette }) {
-  if (value === null || value === undefined) return null;
-  if (quantity.classes) {
-    return { colour: palette.tones[value % palette.tones.length], text: shortNames(quantity.classes)[value] };
-  }
-  const step = Math.round((scale.css.length - 1) * partOf(quantity, value));
-  return { colour: scale.css[step], text: shortNumber(value) };
-}
-
-/**
- * @param {HeadRole[]} roles
- * @param {Theme} theme
- * @returns {Fill}
- */
-export function roleFill(roles, { palette }) {
-  if (roles.length === 0) return null;
-  const letters = groupsOf(roles).map(({ group }) => group.letter);
-  return { colour: palette.tones[roles[0].tone % palette.tones.length], text: letters.slice(0, 3).join("") };
-}
 
 /**
  * Fill all cells of a cleared grid.
@@ -51,17 +23,14 @@ export function paintCells(context, geometry, fillOf, { palette }, hasSigns) {
   context.font = `600 ${fontSize}px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  for (let layer = 0; layer < geometry.layers; layer += 1) {
-    for (let head = 0; head < geometry.heads; head += 1) {
-      const { x, y, size } = cellBox(geometry, { layer, head });
-      const fill = fillOf(layer, head);
-      context.fillStyle = fill?.colour ?? palette.outside;
-      context.fillRect(x, y, size, size);
-      if (fill === null) hatch(context, x, y, size, palette.muted);
-      else if (size >= ROOM_FOR_TEXT) {
-        context.fillStyle = inkOn(fill.colour);
-        context.fillText(fill.text, x + size / 2, y + middle, size - 2);
-      }
+  for (const { layer, head, x, y, size } of cellBoxes(geometry)) {
+    const fill = fillOf(layer, head);
+    context.fillStyle = fill?.colour ?? palette.outside;
+    context.fillRect(x, y, size, size);
+    if (fill === null) hatch(context, x, y, size, palette.muted);
+    else if (size >= ROOM_FOR_TEXT) {
+      context.fillStyle = inkOn(fill.colour);
+      context.fillText(fill.text, x + size / 2, y + middle, size - 2);
     }
   }
 }
@@ -100,4 +69,15 @@ export function inkOn(colour) {
   });
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   return luminance > 0.179 ? "#0b0e14" : "#ffffff";
+}
+
+/**
+ * The ground of cells whose maps are not painted yet.
+ * @param {Surface} context
+ * @param {Geometry} geometry
+ * @param {string} colour
+ */
+export function clearCells(context, geometry, colour) {
+  context.fillStyle = colour;
+  for (const { x, y, size } of cellBoxes(geometry)) context.fillRect(x, y, size, size);
 }

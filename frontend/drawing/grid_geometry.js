@@ -64,6 +64,18 @@ export function cellBox({ left, top, cell: size, gap, heads, order }, cell) {
 }
 
 /**
+ * All cells with their boxes, layer by layer.
+ * @param {Geometry} geometry
+ */
+export function cellBoxes(geometry) {
+  const { layers, heads } = geometry;
+  return Array.from({ length: layers * heads }, (_, at) => {
+    const cell = { layer: Math.floor(at / heads), head: at % heads };
+    return { ...cell, ...cellBox(geometry, cell) };
+  });
+}
+
+/**
  * The head under a point; the gap to the right of and below a cell belongs to it.
  * @param {Geometry} geometry
  * @param {number} x

@@ -1,8 +1,8 @@
 // One sheet as a heatmap with token axes: queries down the left, keys along the top.
 
-import { longestWidth } from "../maps/labels.js";
 import { paintMap } from "../maps/maps.js";
-import { drawingContext, sizeCanvas } from "../page/dom.js";
+import { drawingContext, layPicture, sizeCanvas } from "../page/dom.js";
+import { longestWidth } from "../page/labels.js";
 import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
 
 /**
@@ -124,7 +124,7 @@ function paintFocus(context, drawing, geometry) {
 /**
  * @param {Drawing} drawing
  * @param {Geometry} geometry
- * @returns {import("./axis_labels.js").Side[]} queries, then keys
+ * @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys
  */
 export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
   const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
@@ -179,10 +179,7 @@ export function drawHeatmap(canvas, drawing, { geometry, picture }) {
 
 /** @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} picture @param {Palette} palette whose font is set */
 export function layGround(context, picture, palette) {
-  context.save();
-  context.resetTransform(); // pixel by pixel
-  context.drawImage(picture, 0, 0);
-  context.restore();
+  layPicture(context, picture);
   context.font = fontOf(palette);
 }
 

@@ -1,9 +1,9 @@
 // One sheet as a bipartite picture: queries opposite keys, a line for each link that is shown. Vertical has queries
 // left and keys right, horizontal has queries above and keys below.
 
-import { longestWidth } from "../maps/labels.js";
-import { drawingContext, sizeCanvas } from "../page/dom.js";
-import { drawLabels, markLabels } from "./axis_labels.js";
+import { drawingContext, layPicture, sizeCanvas } from "../page/dom.js";
+import { longestWidth } from "../page/labels.js";
+import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
 
 /** @typedef {import("../maps/links.js").Link} Link whose query and key are a row and a column of the sheet */
 /**
@@ -18,6 +18,13 @@ import { drawLabels, markLabels } from "./axis_labels.js";
  * @property {number} height
  */
 /** @typedef {{n: number, start: number, room: number}} End start: pixels along the side; room: for its labels */
+/**
+ * @typedef {object} Tokens of one end of the links
+ * @property {"query" | "key"} end
+ * @property {import("./axis_labels.js").AxisLabels} axis
+ * @property {Map<number, Link>} partners those that links of the chosen tokens lead to, each with its strongest link
+ * @property {number} usual how clearly labels are written
+ */
 
 const FONT_SIZE = 12;
 const LABEL_PITCH = 14;
@@ -83,15 +90,36 @@ export function linesGeometry(context, { sheet, width, palette, layout, fixed })
 }
 
 /**
+ * Draw on a canvas of the page.
  * @param {HTMLCanvasElement} canvas
  * @param {Drawing} drawing
  * @param {Link[]} links weakest first
+ * @param {import("../page/memo.js").Memo<HTMLCanvasElement>} labels the labels as a picture, which stays while the focus moves
  * @returns {Geometry}
  */
-export function drawLines(canvas, drawing, links) {
+export function drawLines(canvas, drawing, links, labels) {
+  const { sheet, visible, palette, width, layout } = drawing;
   const geometry = linesGeometry(drawingContext(canvas), drawing);
-  paintLines(sizeCanvas(canvas, geometry.width, geometry.height), drawing, links, geometry);
+  const context = sizeCanvas(canvas, geometry.width, geometry.height);
+  const ends = endsOf(geometry, drawing, links);
+  const from = [sheet, visible, palette, width, layout, window.devicePixelRatio, ...ends.map(({ usual }) => usual)];
+  drawLinks(context, geometry, drawing, links);
+  layPicture(context, labels.get(from, () => labelsPicture(geometry, ends, palette)));
+  context.font = fontOf(palette);
+  for (const { axis } of ends) eraseLabels(context, axis);
+  for (const tokens of ends) drawPartners(context, geometry, drawing, tokens);
+  for (const { axis } of ends) markLabels(context, axis, palette);
   return geometry;
+}
+
+/** @param {Geometry} geometry @param {Tokens[]} ends @param {Palette} palette all labels, none of them chosen */
+function labelsPicture(geometry, ends, palette) {
+  const picture = document.createElement("canvas");
+  const context = sizeCanvas(picture, geometry.width, geometry.height);
+  context.font = fontOf(palette);
+  for (const { axis } of ends) drawLabels(context, { ...axis, chosen: [] });
+  drawWords(context, geometry, palette);
+  return picture;
 }
 
 /**
@@ -103,22 +131,25 @@ export function drawLines(canvas, drawing, links) {
 export function paintLines(context, drawing, links, geometry) {
   drawLinks(context, geometry, drawing, links);
   context.font = fontOf(drawing.palette);
-  drawSide(context, geometry, drawing, "query", links);
-  drawSide(context, geometry, drawing, "key", links);
+  for (const tokens of endsOf(geometry, drawing, links)) {
+    drawPartners(context, geometry, drawing, tokens);
+    drawLabels(context, tokens.axis);
+    markLabels(context, tokens.axis, drawing.palette);
+  }
   drawWords(context, geometry, drawing.palette);
 }
 
 /**
  * Where a token's lines end.
  * @param {Geometry} geometry
- * @param {"query" | "key"} side
+ * @param {"query" | "key"} end
  * @param {number} at
  * @param {number} [beyond] pixels further out
  * @returns {[number, number]}
  */
-function placeOf({ layout, pitch, from, to, queries, keys }, side, at, beyond = 0) {
-  const along = (side === "query" ? queries : keys).start + (at + 0.5) * pitch;
-  const across = side === "query" ? from - beyond : to + beyond;
+function placeOf({ layout, pitch, from, to, queries, keys }, end, at, beyond = 0) {
+  const along = (end === "query" ? queries : keys).start + (at + 0.5) * pitch;
+  const across = end === "query" ? from - beyond : to + beyond;
   return layout === "vertical" ? [across, along] : [along, across];
 }
 
@@ -166,52 +197,46 @@ export function lineOf(weight, { top, signed }) {
  * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Drawing} drawing
- * @param {"query" | "key"} side
- * @param {Link[]} links
+ * @param {Tokens} tokens
  */
-function drawSide(context, geometry, { sheet, focus, palette, css, visible }, side, links) {
-  const { layout, pitch } = geometry;
-  const isQuery = side === "query";
-  const isVertical = layout === "vertical";
-  const tints = partners(links, side, focus);
-  const size = Math.max(2, Math.min(pitch - 2, 8));
-  for (const [at, { query, key }] of tints) {
-    const [x, y] = placeOf(geometry, side, at, 2.5);
+function drawPartners(context, geometry, { sheet, css }, { end, partners }) {
+  const size = Math.max(2, Math.min(geometry.pitch - 2, 8));
+  for (const [at, { query, key }] of partners) {
+    const [x, y] = placeOf(geometry, end, at, 2.5);
     context.fillStyle = css[sheet.codes[query * sheet.keys.labels.length + key]];
-    if (isVertical) context.fillRect(x - 2.5, y - size / 2, 5, size);
+    if (geometry.layout === "vertical") context.fillRect(x - 2.5, y - size / 2, 5, size);
     else context.fillRect(x - size / 2, y - 2.5, size, 5);
   }
-  const chosen = (isQuery ? focus?.rows : focus?.cols) ?? [];
-  const shown = visible && (isQuery ? visible.rows : visible.cols);
-  const usual = chosen.length === 0 && tints.size === 0 ? 0.85 : 0.6;
-  /** @type {import("./axis_labels.js").Side} */
-  const axis = {
-    labels: (isQuery ? sheet.queries : sheet.keys).labels,
-    chosen,
-    pitch,
-    needed: LABEL_PITCH,
-    room: (isQuery ? geometry.queries : geometry.keys).room,
-    align: isQuery ? "right" : "left",
-    turn: isVertical ? 0 : Math.PI / 2,
-    place: (at) => placeOf(geometry, side, at, GAP),
-    alpha: (at) => (shown === null || shown[at] === 1 ? usual : 0.35),
-    colour: palette.ink,
-  };
-  drawLabels(context, axis);
-  markLabels(context, axis, palette);
 }
 
 /**
- * The tokens at the other end of the chosen ones' links, each with its strongest link.
+ * @param {Geometry} geometry
+ * @param {Drawing} drawing
  * @param {Link[]} links weakest first
- * @param {"query" | "key"} side
- * @param {Drawing["focus"]} focus
- * @returns {Map<number, Link>}
+ * @returns {Tokens[]} queries, then keys
  */
-function partners(links, side, focus) {
-  const hasRows = focus !== null && focus.rows.length > 0;
-  const isPartner = side === "key" ? hasRows : !hasRows && focus !== null && focus.cols.length > 0;
-  return new Map(isPartner ? links.map((link) => [link[side], link]) : []);
+function endsOf(geometry, { sheet, focus, palette, visible }, links) {
+  const { rows, cols } = focus ?? { rows: [], cols: [] };
+  const common = { pitch: geometry.pitch, needed: LABEL_PITCH, turn: geometry.layout === "vertical" ? 0 : Math.PI / 2, colour: palette.ink };
+  return /** @type {const} */ (["query", "key"]).map((end) => {
+    const isQuery = end === "query";
+    const [chosen, others] = isQuery ? [rows, cols] : [cols, rows];
+    // With rows and columns chosen the links are those of the rows.
+    const hasPartners = others.length > 0 && !(isQuery && rows.length > 0);
+    const partners = new Map(hasPartners ? links.map((link) => [link[end], link]) : []);
+    const shown = visible && (isQuery ? visible.rows : visible.cols);
+    const usual = chosen.length + partners.size > 0 ? 0.6 : 0.85;
+    const axis = {
+      ...common,
+      labels: (isQuery ? sheet.queries : sheet.keys).labels,
+      chosen,
+      room: (isQuery ? geometry.queries : geometry.keys).room,
+      align: /** @type {"left" | "right"} */ (isQuery ? "right" : "left"),
+      place: (/** @type {number} */ at) => placeOf(geometry, end, at, GAP),
+      alpha: (/** @type {number} */ at) => (shown === null || shown[at] === 1 ? usual : 0.35),
+    };
+    return { end, axis, partners, usual };
+  });
 }
 
 /**

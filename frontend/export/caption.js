@@ -1,23 +1,11 @@
-// What stands under a figure and in the name of a file: whose maps these are, of which words, and what was done to
-// them.
+// Captions of figures and names of files: whose maps these are, of which words, and what was done to them.
 
 import { activeFilter, chosenModel, question } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
-
-/** @typedef {import("../state/view.js").Side} Side */
+import { onSide, sidesOf } from "../state/sides.js";
 
 const MOST_LETTERS = 40;
 /** What is said of hidden tokens. @type {Record<State["hide"], string>} */
 export const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
-
-/**
- * The sides that are in use.
- * @param {State} state
- * @returns {Side[]}
- */
-export function sidesOf({ against }) {
-  return against === null ? ["a"] : ["a", "b"];
-}
 
 /**
  * A paragraph each: the words, what was done to the maps, the program and the day.
@@ -29,7 +17,7 @@ export function sidesOf({ against }) {
 export function captionOf(state, maps, now) {
   const sides = sidesOf(state);
   const said = sides.map((side) => {
-    const seen = seenFrom(state, { side, stack: 0 });
+    const seen = onSide(state, side);
     const name = sides.length > 1 ? `${side.toUpperCase()}: ` : "";
     return `${name}${sentenceOf(seen)} ${chosenModel(seen)?.name ?? seen.model}`;
   });
@@ -37,7 +25,7 @@ export function captionOf(state, maps, now) {
   return [...said, ...doneTo(maps), `HeadScope${version ? ` ${version}` : ""}, ${dayOf(now)}`];
 }
 
-/** @param {State} seen */
+/** @param {SideView} seen */
 function sentenceOf(seen) {
   const asked = question(seen);
   const texts = [asked?.text, asked?.text_pair].filter((text) => text !== undefined).map((text) => `“${text}”`);
@@ -67,7 +55,7 @@ function sentence(words) {
 
 /**
  * What was truly done to the weights of a map, not to their colours; nothing: they are as the model has them.
- * @param {State} seen from the side whose tokens the map speaks of
+ * @param {SideView} seen from the side whose tokens the map speaks of
  * @param {Pick<Sheet, "merged" | "renormalised" | "block">} sheet
  * @param {boolean} isFiltered
  * @returns {string[]}
@@ -90,11 +78,11 @@ function dayOf(now) {
 
 /**
  * A name for a file: the model and the first words.
- * @param {State} state
+ * @param {{model: string | null, text: string | null}} question
  * @param {string} ending such as `-2x.png`
  */
-export function fileName(state, ending) {
-  return `headscope-${[state.model, state.text].map((part) => slug(part ?? "")).filter(Boolean).join("-")}${ending}`;
+export function fileName({ model, text }, ending) {
+  return `headscope-${[model, text].map((part) => slug(part ?? "")).filter(Boolean).join("-")}${ending}`;
 }
 
 /** @param {string} text letters and digits of any script, as many whole words as there is room for */

@@ -1,6 +1,7 @@
 // What colours and lines of a figure mean: a bar with its ticks, or sample lines with their weights.
 
 import { lineOf } from "../drawing/lines.js";
+import { textFont } from "./figure_page.js";
 
 /**
  * @typedef {object} Legend
@@ -28,14 +29,27 @@ export function legendKey({ mode, words, ticks, drawing: { css, sheet } }) {
  * @param {Palette} palette
  */
 export function paintLegend(context, legend, palette) {
+  paintText(context, palette, () => {
+    context.fillText(wordsOf(legend), 0, 4);
+    if (legend.mode === "heatmap") paintBar(context, legend, palette);
+    else paintSamples(context, legend, palette);
+  });
+}
+
+/**
+ * Paint what has words in the font and colour of legends, placed by their middles.
+ * @param {Surface} context
+ * @param {Palette} palette
+ * @param {() => void} paint
+ */
+export function paintText(context, palette, paint) {
   context.save();
   context.direction = "ltr";
   context.textAlign = "left";
   context.textBaseline = "middle";
-  context.font = `11px ${palette.font}`;
+  context.font = textFont(palette);
   context.fillStyle = palette.ink;
-  if (legend.mode === "heatmap") paintBar(context, legend, palette);
-  else paintSamples(context, legend, palette);
+  paint();
   context.restore();
 }
 
@@ -46,7 +60,7 @@ export function paintLegend(context, legend, palette) {
  * @param {Palette} palette
  */
 export function legendWidth(context, legend, palette) {
-  context.font = `11px ${palette.font}`;
+  context.font = textFont(palette);
   return Math.max(BAR.width, Math.ceil(context.measureText(wordsOf(legend)).width));
 }
 
@@ -61,10 +75,8 @@ function wordsOf({ mode, words, drawing: { sheet } }) {
  * @param {Legend} legend
  * @param {Palette} palette
  */
-function paintBar(context, legend, palette) {
-  const { css } = legend.drawing;
+function paintBar(context, { ticks, drawing: { css } }, palette) {
   const { top, width, height, strips } = BAR;
-  context.fillText(wordsOf(legend), 0, 4);
   const strip = width / strips;
   for (let at = 0; at < strips; at += 1) {
     context.fillStyle = css[Math.round((at * (css.length - 1)) / (strips - 1))];
@@ -75,7 +87,7 @@ function paintBar(context, legend, palette) {
   context.strokeRect(-0.5, top - 0.5, width + 1, height + 1);
   context.font = `10px ${palette.font}`;
   context.fillStyle = palette.muted;
-  for (const { part, text } of legend.ticks) {
+  for (const { part, text } of ticks) {
     context.textAlign = part === 0 ? "left" : part === 1 ? "right" : "center";
     context.fillText(text, part * width, top + height + 10);
   }
@@ -86,9 +98,7 @@ function paintBar(context, legend, palette) {
  * @param {Legend} legend
  * @param {Palette} palette
  */
-function paintSamples(context, legend, palette) {
-  const { css, sheet } = legend.drawing;
-  context.fillText(wordsOf(legend), 0, 4);
+function paintSamples(context, { drawing: { css, sheet } }, palette) {
   context.font = `10px ${palette.font}`;
   const parts = sheet.signed ? [-1, -0.25, 0.25, 1] : [0.05, 0.25, 1];
   let x = 0;

@@ -1,6 +1,7 @@
 // What the cells of a figure of all heads mean: a bar with its ticks, and lists of letters on their colours.
 
-import { LEGEND_HEIGHT, paintLegend } from "./figure_legend.js";
+import { LEGEND_HEIGHT, paintLegend, paintText } from "./figure_legend.js";
+import { textFont } from "./figure_page.js";
 
 /** @typedef {{colour: string, letter: string, label: string}} Sign */
 /** @typedef {{title: string, signs: Sign[], rest: string}} SignList title and rest may be "" */
@@ -43,11 +44,11 @@ export function placeLegend(context, { bar, lists }, width, palette) {
  */
 function entriesOf(context, { signs, rest }, width, palette) {
   let [x, y] = [0, 0];
-  const told = [...signs.map((sign) => ({ sign, text: sign.label })), ...(rest === "" ? [] : [{ sign: null, text: rest }])];
-  return told.map(({ sign, text }) => {
+  const parts = [...signs.map((sign) => ({ sign, text: sign.label })), ...(rest === "" ? [] : [{ sign: null, text: rest }])];
+  return parts.map(({ sign, text }) => {
     context.font = letterFont(palette);
     const box = sign ? Math.max(SIGN, Math.ceil(context.measureText(sign.letter).width) + 6) : 0;
-    context.font = wordsFont(palette);
+    context.font = textFont(palette);
     const length = box + (sign ? 5 : 0) + Math.ceil(context.measureText(text).width);
     if (x > 0 && x + length > width) [x, y] = [0, y + LINE];
     const entry = { x, y, text, sign, box };
@@ -63,18 +64,13 @@ function entriesOf(context, { signs, rest }, width, palette) {
  */
 export function paintGridLegend(context, { bar, lists }, palette) {
   if (bar) paintLegend(context, bar, palette);
-  context.save();
-  context.direction = "ltr";
-  context.textBaseline = "middle";
   for (const { title, top, entries } of lists) {
-    context.textAlign = "left";
-    context.font = wordsFont(palette);
-    context.fillStyle = palette.ink;
-    if (title !== "") context.fillText(title, 0, top + 4);
-    const first = top + (title === "" ? 0 : TITLE);
-    for (const entry of entries) paintEntry(context, entry, first, palette);
+    paintText(context, palette, () => {
+      if (title !== "") context.fillText(title, 0, top + 4);
+      const first = top + (title === "" ? 0 : TITLE);
+      for (const entry of entries) paintEntry(context, entry, first, palette);
+    });
   }
-  context.restore();
 }
 
 /** @param {Surface} context @param {Entry} entry @param {number} top @param {Palette} palette */
@@ -91,13 +87,10 @@ function paintEntry(context, { x, y, text, sign, box }, top, palette) {
     context.fillText(sign.letter, x + box / 2, middle + 0.5);
   }
   context.textAlign = "left";
-  context.font = wordsFont(palette);
+  context.font = textFont(palette);
   context.fillStyle = sign ? palette.ink : palette.muted;
   context.fillText(text, sign ? x + box + 5 : x, middle);
 }
 
 /** @param {Palette} palette */
 const letterFont = ({ font }) => `700 9px ${font}`;
-
-/** @param {Palette} palette */
-const wordsFont = ({ font }) => `11px ${font}`;

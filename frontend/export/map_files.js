@@ -1,13 +1,11 @@
 // The pinned maps as numbers in files: a table, a JSON document, arrays. What is written is what is shown: after
 // hiding, renormalising and merging, and only what a filter leaves.
 
-import { writeLink } from "../state/permalink.js";
 import { whatKey } from "../state/pins.js";
 import { activeFilter, question } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
-import { viewOf } from "../state/view.js";
-import { sidesOf } from "./caption.js";
+import { onSide, sidesOf } from "../state/sides.js";
 
+/** @typedef {Pick<import("./content.js").ExportContent, "state" | "view" | "maps" | "now">} Exported */
 /** @typedef {import("./npz.js").NamedArray} NamedArray */
 /** @typedef {{queries: Axis, keys: Axis, weights: Float32Array}} Shown weights row after row */
 
@@ -65,28 +63,25 @@ function numberOf(weight) {
 
 /**
  * The view, the tokens, where they come from, and the maps.
- * @param {State} state
- * @param {ShownMap[]} maps
- * @param {Date} now
+ * @param {Exported} exported
  */
-export function jsonOf(state, maps, now) {
-  const panels = maps.map((map) => {
+export function jsonOf(exported) {
+  const panels = exported.maps.map((map) => {
     const { queries, keys, weights } = shownPart(map.drawing);
     const n = keys.labels.length;
     const rows = queries.labels.map((_, row) => Array.from(weights.subarray(row * n, (row + 1) * n), numberOf));
     return { ...describe(map), queries, keys, weights: rows };
   });
-  return `${JSON.stringify({ ...about(state, now), panels })}\n`;
+  return `${JSON.stringify({ ...about(exported), panels })}\n`;
 }
 
 /**
  * Arrays `map_1`, `queries_1`, `keys_1` for the first map and so on; `about` is everything else, as JSON.
- * @param {State} state
- * @param {ShownMap[]} maps
- * @param {Date} now
+ * @param {Exported} exported
  * @returns {NamedArray[]}
  */
-export function arraysOf(state, maps, now) {
+export function arraysOf(exported) {
+  const { maps } = exported;
   const arrays = maps.flatMap(({ drawing }, at) => {
     const { queries, keys, weights } = shownPart(drawing);
     const [rows, cols] = [queries.labels.length, keys.labels.length];
@@ -100,7 +95,7 @@ export function arraysOf(state, maps, now) {
     const { queries, keys } = shownPart(map.drawing);
     return { ...describe(map), queries: queries.groups, keys: keys.groups };
   });
-  return [...arrays, { name: "about", shape: [], values: [JSON.stringify({ ...about(state, now), panels })] }];
+  return [...arrays, { name: "about", shape: [], values: [JSON.stringify({ ...about(exported), panels })] }];
 }
 
 /** @param {ShownMap} map */
@@ -109,11 +104,11 @@ function describe({ title, pin, values, drawing: { sheet }, treatment }) {
   return { title, what: whatKey(pin), mode: pin.mode, values, signed, dropped, renormalised, merged, treatment };
 }
 
-/** @param {State} state @param {Date} now what was asked of all maps; what was done to each stands beside it */
-function about(state, now) {
+/** @param {Exported} exported what was asked of all maps; what was done to each stands beside it */
+function about({ state, view, now }) {
   const { scale, range, hide, renormalise, words } = state;
   const sides = sidesOf(state).map((side) => {
-    const seen = seenFrom(state, { side, stack: 0 });
+    const seen = onSide(state, side);
     if (seen.analysis === null) return { side, ...question(seen) };
     const { id, revision, device, dtype, tokens } = seen.analysis;
     return { side, ...question(seen), id, revision, device, dtype, tokens };
@@ -122,8 +117,8 @@ function about(state, now) {
     format: FORMAT,
     made_by: `HeadScope ${state.config?.version ?? ""}`.trim(),
     made: now.toISOString(),
-    view: writeLink(viewOf(state)),
-    treatment: { hide, renormalise, words, filter: activeFilter(state)?.id ?? "all", scale, range },
+    view,
+    treatment: { hide, renormalise, words, filter: activeFilter(onSide(state, "a"))?.id ?? "all", scale, range },
     sides,
   };
 }

@@ -1,6 +1,6 @@
 // Text broken into lines of a width, in any script.
 
-import { fitted, lettersOf } from "../maps/labels.js";
+import { fitted, lettersOf } from "../page/labels.js";
 
 /** @typedef {{measureText(text: string): {width: number}}} Measure */
 

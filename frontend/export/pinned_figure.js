@@ -1,17 +1,15 @@
 // The pinned maps as one figure.
 
+import { linesOf } from "../maps/drawn_links.js";
 import { legendTicks, scaleWords } from "../maps/scales.js";
-import { linesOf } from "../tabs/pinned/drawn_links.js";
 import { captionOf } from "./caption.js";
-
-/** @typedef {import("./figure.js").Figure} Figure */
 
 /**
  * @param {State} state
  * @param {ShownMap[]} maps
  * @param {Palette} palette
  * @param {Date} now
- * @returns {Figure}
+ * @returns {import("./figure.js").PanelFigure}
  */
 export function pinnedFigure(state, maps, palette, now) {
   const { scale, range, mass } = state;

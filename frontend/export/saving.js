@@ -1,12 +1,9 @@
 // Handing a file to the person at the browser.
 
-/**
- * @param {string} name
- * @param {Blob} file
- */
-export function saveFile(name, file) {
+/** @param {import("./formats.js").ExportFile} file */
+export function saveFile({ name, content }) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
+  link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
   link.download = name;
   link.click();
   // The browser reads the file after this turn: its address must live that long.

@@ -1,19 +1,17 @@
-// The grids of all heads as they are shown at this moment, as a figure to take away: the same colours, letters, order
-// and veil, and what they mean.
+// The grids of all heads as they are shown at this moment, as a figure: the same colours, letters, order and veil, and
+// what they mean.
 
-import { headsSide, shownSide } from "../heads/grid_side.js";
+import { flatFill, hasSigns, isByRole, signsOf } from "../heads/cells.js";
+import { headsSide, paintingOf, shownSide } from "../heads/grid_side.js";
+import { OTHER_WEIGHTS, foundGroups, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
 import { atlasOnScreen, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
+import { blockSize } from "../maps/maps.js";
 import { scaleWords } from "../maps/scales.js";
 import { isWeighted } from "../state/selectors.js";
-import { analysisOf, seenFrom } from "../state/side.js";
-import { flatFill, hasSigns } from "../views/grid/grid.js";
-import { drawBadges, drawCellNames, drawVeil } from "../views/grid/grid_badges.js";
-import { drawEdges } from "../views/grid/grid_marks.js";
-import { paintingOf } from "../views/grid/grid_painter.js";
-import { OTHER_WEIGHTS, foundGroups, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../views/grid/legend.js";
+import { analysisOf, onSide } from "../state/sides.js";
 import { captionOf, treatmentOf } from "./caption.js";
 
 /** @typedef {import("./grid_figure.js").FigureGrid} FigureGrid */
@@ -30,27 +28,19 @@ export function gridFigure(state, theme, now) {
   const side = headsSide(state);
   const signed = shownSide(state).side === "difference";
   const stacks = (analysisOf(state, side)?.stacks ?? []).slice(0, signed ? 1 : undefined);
-  const doneTo = (/** @type {FigureGrid} */ { title, cells }, /** @type {number} */ at) =>
-    ({ name: title, treatment: treatmentOfCells(seenFrom(state, { side, stack: at }), cells) });
   const grids = stacks.flatMap(({ stack, n_layers, n_heads }, at) => {
-    const cells = cellsOf(state, { side, stack: at }, theme);
+    const seen = onSide(state, side, at);
+    const cells = cellsOf(seen, paintingOf(state, { side, stack: at }, theme), theme);
     const title = stacks.length === 1 ? "" : `${stack[0].toUpperCase()}${stack.slice(1)}`;
-    const seen = seenFrom(state, { side, stack: at });
-    /** @type {FigureGrid["sign"]} */
-    const sign = (context, geometry, palette) => {
-      if (signed) drawEdges(context, geometry, palette);
-      drawBadges(context, geometry, seen, palette);
-      drawCellNames(context, geometry, palette);
-      drawVeil(context, geometry, seen, palette);
-    };
-    return cells ? [{ title, layers: n_layers, heads: n_heads, order: orderOf(seen), cells, sign }] : [];
+    return cells ? [{ title, layers: n_layers, heads: n_heads, order: orderOf(seen), cells, signs: signsOf(seen) }] : [];
   });
   if (grids.length === 0) return null;
-  const seen = seenFrom(state, { side, stack: 0 });
+  const seen = onSide(state, side);
   const title = titleOf(state, seen);
+  const treated = grids.map(({ title: name, cells }, at) => ({ name, treatment: treatmentOfCells(onSide(state, side, at), cells) }));
   return {
     title,
-    caption: [...(state.against === null ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, grids.map(doneTo), now)],
+    caption: [...(state.sides.b === null ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, treated, now)],
     palette: theme.palette,
     grids,
     legend: legendOf(seen, signed, theme),
@@ -58,44 +48,39 @@ export function gridFigure(state, theme, now) {
 }
 
 /**
- * @param {State} state
- * @param {Place} place
+ * @param {SideView} seen
+ * @param {Painting | null} painting of its maps
  * @param {Theme} theme
  * @returns {FigureGrid["cells"] | null}
  */
-function cellsOf(state, place, theme) {
-  const seen = seenFrom(state, place);
+function cellsOf(seen, painting, theme) {
   const fillOf = flatFill(seen, theme);
   if (fillOf) return { fillOf, hasSigns: hasSigns(seen) };
-  const painting = paintingOf(state, place, theme);
   return painting && { painting, frames: [...(seen.analysis?.layers.values() ?? [])], ground: theme.scale.css[0] };
 }
 
 /**
  * What was done to the small maps; numbers of heads are of the maps as the model has them.
- * @param {State} seen
+ * @param {SideView} seen
  * @param {FigureGrid["cells"]} cells
  */
 function treatmentOfCells(seen, cells) {
   if (!("painting" in cells)) return [];
   const [frame] = cells.frames;
-  const block = frame ? Math.ceil(Math.max(frame.n_queries / frame.rows, frame.n_keys / frame.cols)) : 1;
+  const block = frame ? blockSize(frame) : 1;
   const merged = seen.words && block === 1;
   const renormalised = seen.hide !== "none" && seen.renormalise && block === 1;
   return treatmentOf(seen, { merged, renormalised, block }, cells.painting.visible !== null);
 }
 
-/** @param {State} seen whether its cells are coloured by the roles of their heads */
-const isByRole = (seen) => seen.color_by === "role" && atlasOnScreen(seen) !== null;
-
-/** @param {State} state @param {State} seen from the side whose heads they are */
+/** @param {State} state @param {SideView} seen from the side whose heads they are */
 function titleOf(state, seen) {
   const whose = { a: "all heads of A", b: "all heads of B", difference: "A − B, head by head" }[shownSide(state).side];
   const what = chosenQuantity(seen)?.label ?? (isByRole(seen) ? "Roles" : "Attention");
-  return state.against === null ? `${what} of all heads` : `${what}: ${whose}`;
+  return state.sides.b === null ? `${what} of all heads` : `${what}: ${whose}`;
 }
 
-/** @param {State} seen the order of the heads, which of them stand out, how many have a role, and whose: a sentence each */
+/** @param {SideView} seen the order of the heads, which of them stand out, how many have a role, and whose: a sentence each */
 function arrangement(seen) {
   const by = orderOf(seen) && orderedBy(seen);
   const isByClass = chosenQuantity(seen)?.classes != null || isByRole(seen);
@@ -108,7 +93,7 @@ function arrangement(seen) {
 }
 
 /**
- * @param {State} seen
+ * @param {SideView} seen
  * @param {boolean} signed
  * @param {Theme} theme
  * @returns {GridLegend}

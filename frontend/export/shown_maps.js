@@ -1,11 +1,11 @@
-// The pinned maps as they are drawn at this moment, for whoever takes them away: each with its drawing, and why those
-// are missing that are not drawn.
+// The pinned maps as they are drawn at this moment, to be exported: each with its drawing, and why those are missing
+// that are not drawn.
 
+import { shownValues } from "../maps/exact.js";
+import { axesSide, drawingOf, whyUndrawn } from "../maps/map_drawing.js";
 import { sheetOf } from "../maps/sources.js";
-import { shownValues } from "../requests/exact.js";
-import { partsOf, whatName } from "../state/pins.js";
-import { seenFrom } from "../state/side.js";
-import { drawingOf, whyUndrawn } from "../tabs/pinned/map_drawing.js";
+import { whatName } from "../state/pins.js";
+import { onSide } from "../state/sides.js";
 import { treatmentOf } from "./caption.js";
 
 /**
@@ -38,8 +38,8 @@ export function shownMaps(state, theme) {
       if (sheet === null || reason !== "") missing.push({ title, reason });
       else {
         const drawing = drawingOf(state, pin, sheet, 0, theme);
-        const seen = seenFrom(state, { side: partsOf(pin)[0].side, stack: 0 });
-        maps.push({ name, title, pin, values, drawing, treatment: treatmentOf(seen, sheet, drawing.visible !== null) });
+        const treatment = treatmentOf(onSide(state, axesSide(pin)), sheet, drawing.visible !== null);
+        maps.push({ name, title, pin, values, drawing, treatment });
       }
     }
   }

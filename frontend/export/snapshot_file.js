@@ -1,43 +1,45 @@
 // The analysis on screen as one HTML file, made by the server.
 
+import { mapQuestion, shownValues } from "../maps/exact.js";
+import { blockSize } from "../maps/maps.js";
 import { post } from "../requests/api.js";
-import { mapQuestion, shownValues } from "../requests/exact.js";
-import { notesByHead } from "../storage/notes.js";
-import { writeLink } from "../state/permalink.js";
 import { partsOf } from "../state/pins.js";
 import { question } from "../state/selectors.js";
-import { viewOf } from "../state/view.js";
+import { analysisOf, onSide } from "../state/sides.js";
+import { notesByHead } from "../storage/notes.js";
 
-/** @typedef {Omit<MapQuestion, "model" | "text" | "text_pair" | "continuation">} Choice */
+/** @typedef {Omit<MapQuestion, "model" | "text" | "text_pair" | "continuation">} KeptMap */
 
 /**
  * What is asked of the server: side a, how it is looked at, the notes on its heads, and the pinned maps.
  * @param {State} state
+ * @param {string} view as a link says it
  */
-export function snapshotQuestion(state) {
+export function snapshotQuestion(state, view) {
+  const a = onSide(state, "a");
   const { maps } = keptMaps(state);
-  return { ...question(state), view: writeLink(viewOf(state)), notes: notesByHead(state), ...(maps.length > 0 ? { maps } : {}) };
+  return { ...question(a), view, notes: notesByHead(a), ...(maps.length > 0 ? { maps } : {}) };
 }
 
 /**
  * The maps behind the pins of side a, as many pins as a file has room for.
  * @param {State} state
- * @returns {{maps: Choice[], n_pins: number, n_left_out: number}}
+ * @returns {{maps: KeptMap[], n_pins: number, n_left_out: number}}
  */
 function keptMaps(state) {
-  const { analysis, config } = state;
-  /** @type {Map<string, Choice>} */
+  const analysis = analysisOf(state, "a");
+  /** @type {Map<string, KeptMap>} */
   const maps = new Map();
-  let [room, n_pins, n_left_out] = [config?.limits.max_snapshot_cells ?? 0, 0, 0];
+  let [room, n_pins, n_left_out] = [state.config?.limits.max_snapshot_cells ?? 0, 0, 0];
   for (const pin of state.pins) {
     if (!analysis || !partsOf(pin).every(({ side, stack }) => side === "a" && analysis.stacks[stack])) continue;
-    const choices = choicesOf(state, analysis, pin).filter(({ key }) => !maps.has(key));
-    const cells = choices.reduce((sum, choice) => sum + choice.cells, 0);
+    const parts = mapsBehind(state, analysis, pin).filter(({ key }) => !maps.has(key));
+    const cells = parts.reduce((sum, part) => sum + part.cells, 0);
     if (cells > room) n_left_out += 1;
     else {
       room -= cells;
       n_pins += 1;
-      for (const { key, choice } of choices) maps.set(key, choice);
+      for (const { key, map } of parts) maps.set(key, map);
     }
   }
   return { maps: [...maps.values()], n_pins, n_left_out };
@@ -49,12 +51,12 @@ function keptMaps(state) {
  * @param {Analysis} analysis
  * @param {Pin} pin
  */
-function choicesOf(state, analysis, pin) {
+function mapsBehind(state, analysis, pin) {
   return partsOf(pin).flatMap((what) => {
     const { queries, keys } = analysis.stacks[what.stack];
     return shownValues(state, pin).map((values) => {
-      const { model: _model, text: _text, ...choice } = mapQuestion({ model: "", text: "" }, analysis, what, values);
-      return { key: JSON.stringify(choice), choice, cells: (queries[1] - queries[0]) * (keys[1] - keys[0]) };
+      const { model: _model, text: _text, text_pair: _pair, continuation: _ids, ...map } = mapQuestion(analysis, what, values);
+      return { key: JSON.stringify(map), map, cells: (queries[1] - queries[0]) * (keys[1] - keys[0]) };
     });
   });
 }
@@ -65,20 +67,21 @@ function choicesOf(state, analysis, pin) {
  */
 export function snapshotWords(state) {
   const { n_pins, n_left_out } = keptMaps(state);
-  const [frame] = state.analysis?.layers.values() ?? [];
-  const block = frame ? Math.ceil(Math.max(frame.n_queries / frame.rows, frame.n_keys / frame.cols)) : 1;
+  const [frame] = analysisOf(state, "a")?.layers.values() ?? [];
+  const block = frame ? blockSize(frame) : 1;
   const heads = block > 1 ? `every head at one value for ${block} × ${block} tokens, as the text is long` : "every head, its weights rounded";
   const several = n_pins === 1 ? "the pinned map exactly" : `${n_pins} pinned maps exactly`;
   const pinned = n_pins > 0 ? `; ${several}` : block > 1 ? "; pin the maps you want in it exactly" : "";
   const left = n_left_out > 0 ? ` There is no room for ${n_left_out} more: unpin others to keep them.` : "";
-  const side = state.against === null ? "" : " Side A alone.";
+  const side = state.sides.b === null ? "" : " Side A alone.";
   return `One HTML file that opens in any browser, without HeadScope: ${heads}${pinned}; your notes.${left}${side}`;
 }
 
 /**
  * @param {State} state
+ * @param {string} view
  * @returns {Promise<Blob>}
  */
-export async function fetchSnapshot(state) {
-  return (await post("/snapshot", snapshotQuestion(state))).blob();
+export async function fetchSnapshot(state, view) {
+  return (await post("/snapshot", snapshotQuestion(state, view))).blob();
 }

@@ -1,10 +1,9 @@
 // What is on screen as commands that ask the server for it: for a shell, and for Python.
 
-import { mapQuestion, shownValues } from "../requests/exact.js";
+import { mapQuestion, shownValues } from "../maps/exact.js";
 import { partsOf, whatName } from "../state/pins.js";
 import { question } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
-import { sidesOf } from "./caption.js";
+import { analysisOf, onSide, sidesOf } from "../state/sides.js";
 
 /** @typedef {{title: string, path: "/maps" | "/attention", body: object}} Asked one request */
 
@@ -14,11 +13,11 @@ const NPZ_TYPE = "application/x-npz";
 /**
  * The requests behind the pinned maps, or those for every head.
  * @param {State} state
- * @param {"pinned" | "grid"} what
+ * @param {import("./content.js").Scope} scope
  * @returns {Asked[]}
  */
-export function requestsOf(state, what) {
-  const asked = what === "pinned" ? pinnedMaps(state) : allHeads(state);
+export function requestsOf(state, scope) {
+  const asked = scope === "pinned" ? pinnedMaps(state) : allHeads(state);
   // A map may be pinned and also be part of a difference: one request is enough.
   const each = [...new Map(asked.map((one) => [JSON.stringify(one.body), one])).values()];
   const isNamed = (/** @type {Asked} */ { title }, /** @type {number} */ at) => each.findIndex((one) => one.title === title) < at;
@@ -32,13 +31,12 @@ export function requestsOf(state, what) {
 function pinnedMaps(state) {
   return state.pins.flatMap((pin) =>
     partsOf(pin).flatMap((what) => {
-      const seen = seenFrom(state, { side: what.side, stack: 0 });
-      const [analysis, wanted] = [seen.analysis, question(seen)];
-      if (!analysis?.stacks[what.stack] || wanted === null) return [];
+      const analysis = analysisOf(state, what.side);
+      if (!analysis?.stacks[what.stack]) return [];
       return shownValues(state, pin).map((values) => ({
         title: `${whatName(what)}${values === "weighted" ? " value-weighted" : ""}`,
         path: /** @type {const} */ ("/maps"),
-        body: mapQuestion(wanted, analysis, what, values),
+        body: mapQuestion(analysis, what, values),
       }));
     }),
   );
@@ -50,8 +48,8 @@ function pinnedMaps(state) {
  */
 function allHeads(state) {
   return sidesOf(state).flatMap((side) => {
-    const seen = seenFrom(state, { side, stack: 0 });
-    const [analysis, wanted] = [seen.analysis, question(seen)];
+    const { analysis } = onSide(state, side);
+    const wanted = question(onSide(state, side));
     if (analysis === null || wanted === null) return [];
     return analysis.stacks.map(({ stack }) => {
       const isOne = analysis.stacks.length === 1;

@@ -1,24 +1,27 @@
-// The ways a text was gone on with: each kept until a longer one goes on from it.
+// The continuations of a text: each kept until a longer one continues it.
 
-import { lettersOf } from "../maps/labels.js";
+import { lettersOf } from "../page/labels.js";
 import { isStale } from "../state/selectors.js";
 
 /** @typedef {Pick<Token, "id" | "text" | "piece" | "kind">} Piece */
 /** @typedef {Piece[]} Branch the tokens after the text, at least one */
 
-/** @param {State} state what branches belong to: another model or text has others */
+/** @param {SideView} state what branches belong to: another model or text has others */
 export function stemOf({ model, text }) {
   return JSON.stringify([model, text]);
 }
 
-/** @param {State} state @returns {Branch[]} of the text in the boxes */
+/** @type {Branch[]} */
+const NO_BRANCHES = [];
+
+/** @param {SideView} state @returns {Branch[]} of the text in the boxes; the same list while nothing changes */
 export function branchesOf(state) {
-  return state.branches.get(stemOf(state)) ?? [];
+  return state.branches.get(stemOf(state)) ?? NO_BRANCHES;
 }
 
 /**
  * The tokens written after the text, as the answer on screen reads them.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Branch | null} null while that answer is not here
  */
 export function writtenOn(state) {
@@ -28,7 +31,7 @@ export function writtenOn(state) {
 }
 
 /**
- * Whether one way is the beginning of another, or all of it.
+ * Whether one continuation is the beginning of another, or all of it.
  * @param {number[]} short
  * @param {number[]} long
  */
@@ -42,7 +45,7 @@ export function idsOf(branch) {
 }
 
 /**
- * The branches with one more: it takes the place of those it goes on from, and is none of its own where a longer one
+ * The branches with one more: it takes the place of those it continues, and is none of its own where a longer one
  * has it already.
  * @param {Branch[]} branches
  * @param {Branch} written

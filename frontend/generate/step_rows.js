@@ -1,12 +1,13 @@
 // What every head looks at from the position that predicts the next token: rows of a step of generation, or the last
 // row of the maps on screen.
 
-import { tokenInWords } from "../maps/labels.js";
+import { tokenInWords } from "../page/labels.js";
 import { headValues, rowValues, weightOfCode } from "../requests/wire.js";
-import { isStale, question, questionKey } from "../state/selectors.js";
-import { isWriting, shownNext } from "./generation.js";
+import { askedKey, isStale } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
+import { isWriting, next } from "./next.js";
 
-/** @typedef {{key: number, weight: number}} Look a token looked at, and how strongly */
+/** @typedef {{key: number, weight: number}} Attended a token looked at, and how strongly */
 /**
  * @typedef {object} Step
  * @property {number} position of the token that looks: the one before the predicted one
@@ -23,10 +24,12 @@ import { isWriting, shownNext } from "./generation.js";
  * @returns {Step | null} null: nothing is known of single rows
  */
 export function stepOf(state) {
-  const { analysis, writing } = state;
-  if (analysis === null || isStale(state)) return null;
+  const { writing } = state;
+  const side = onSide(state, "a");
+  const { analysis } = side;
+  if (analysis === null || isStale(side)) return null;
   const { n_layers, n_heads } = analysis;
-  const isLast = writing?.reached === questionKey(question(state));
+  const isLast = writing?.reached === askedKey(side);
   const rows = isWriting(state) || (isPooled(analysis) && isLast) ? (writing?.rows ?? null) : null;
   if (writing !== null && rows !== null) {
     const tokens = [...writing.base, ...writing.tokens].slice(0, rows.cols);
@@ -35,7 +38,7 @@ export function stepOf(state) {
   }
   if (analysis.layers.size === 0 || isPooled(analysis)) return null;
   // A template may put an end token after every text; nothing comes after that, so the token before it predicts.
-  const n_tokens = shownNext(state)?.answer?.n_tokens ?? analysis.n_tokens;
+  const n_tokens = next.of(state)?.answer?.n_tokens ?? analysis.n_tokens;
   const row = (/** @type {number} */ layer, /** @type {number} */ head) => rowOf(analysis.layers.get(layer), head, n_tokens);
   const tokens = analysis.tokens.slice(0, n_tokens);
   return { position: n_tokens - 1, tokens, n_layers, n_heads, exact: false, row, from: `${analysis.layers.size} ${n_tokens}` };
@@ -64,12 +67,12 @@ function rowOf(frame, head, n_tokens) {
  * @param {number} layer
  * @param {number} head
  * @param {State["hide"]} hide
- * @returns {Look | null}
+ * @returns {Attended | null}
  */
 export function strongestLook({ row, tokens }, layer, head, hide) {
   const weights = row(layer, head);
   if (weights === null) return null;
-  /** @type {Look | null} */
+  /** @type {Attended | null} */
   let best = null;
   for (let key = 0; key < tokens.length; key += 1) {
     const isFirst = key === 0 && (hide === "first" || hide === "both");
@@ -100,7 +103,7 @@ export function shortWeight(weight) {
 /**
  * One head's look in words: `→ tired .71`.
  * @param {Step} step
- * @param {Look} look
+ * @param {Attended} look
  */
 export function lookInWords({ tokens, exact }, { key, weight }) {
   return `→ ${tokenInWords(tokens[key])} ${exact ? "" : "about "}${shortWeight(weight)}`;

@@ -1,6 +1,8 @@
-// What a corpus says of a model's heads: the shape of the server's record, and its fetching, once a model.
+// What a corpus says of a model's heads: the shape of the server's record, asked for once a model and edition.
 
-import { ServerError } from "../requests/api.js";
+import { perObject } from "../page/memo.js";
+import { resource } from "../requests/resource.js";
+import { onSide, sidesOf } from "../state/sides.js";
 
 /** @typedef {"surface" | "sink" | "copy" | "names" | "syntax" | "coreference" | "similarity"} SectionName */
 /**
@@ -124,60 +126,33 @@ import { ServerError } from "../requests/api.js";
  */
 /** @typedef {{role: string | null, words: string[], query: number, key: number, weight: number, source: string}} Example */
 
-export class Atlases {
-  /** Which record is here or on its way: see editionOf. @type {string | null} */
-  #wanted = null;
+/** @typedef {{model: string, edition: number}} AtlasQuestion edition: grows with each section that was measured */
 
-  /**
-   * @param {Pick<RunActions, "receiveAtlas">} actions of the side it is for
-   * @param {(model: string) => Promise<Atlas>} fetchAtlas
-   */
-  constructor(actions, fetchAtlas) {
-    this.actions = actions;
-    this.fetchAtlas = fetchAtlas;
-  }
+/** The records of the models on both sides that the server lists one for. @type {import("../requests/resource.js").Resource<AtlasQuestion, Atlas>} */
+export const atlas = resource(
+  ({ model }) => `/models/${encodeURIComponent(model)}/atlas`,
+  (state) => {
+    const wanted = new Set(sidesOf(state).map((side) => onSide(state, side).model));
+    const listed = state.models.filter(({ id, no_atlas }) => wanted.has(id) && no_atlas === null);
+    return listed.map(({ id }) => ({ model: id, edition: state.build.edition }));
+  },
+  { method: "GET", keep: 4 },
+);
 
-  /**
-   * Ask for the chosen model's record; an answer for a model no longer chosen is dropped.
-   * @param {Pick<State, "model" | "models" | "build">} state
-   */
-  async want({ model, models, build }) {
-    const listed = models.find(({ id }) => id === model);
-    if (model === null || !listed) return;
-    const wanted = editionOf(listed, build);
-    if (wanted === this.#wanted) return;
-    this.#wanted = wanted;
-    /** @type {KnownAtlas} */
-    let known;
-    try {
-      known = { model, record: await this.#fetch(listed), problem: null };
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      const problem = error instanceof ServerError ? error.problem : { code: "unreachable", message, details: null };
-      known = { model, record: null, problem };
-      // A server that did not answer may do so next time; that there is no record is an answer.
-      if (problem.code !== "no_atlas" && wanted === this.#wanted) this.#wanted = null;
-    }
-    if (this.#wanted === null || wanted === this.#wanted) this.actions.receiveAtlas(known);
-  }
-
-  /**
-   * What the list of models has said already is not asked for.
-   * @param {Listed} listed
-   */
-  async #fetch({ id, no_atlas }) {
-    if (no_atlas !== null) throw new ServerError({ code: "no_atlas", message: no_atlas, details: { model: id } });
-    return this.fetchAtlas(id);
-  }
-}
-
-/** @typedef {Pick<Model, "id" | "no_atlas">} Listed */
+/** What the list of models has said already is not asked for. */
+const unmeasured = perObject((/** @type {Model} */ { id, no_atlas }) => {
+  const problem = { code: "no_atlas", message: no_atlas ?? "", details: { model: id } };
+  return { question: { model: id }, answer: null, problem };
+});
 
 /**
- * Which record of a model is wanted: another one once the server lists it, and after each section that was measured.
- * @param {Listed} listed
- * @param {Pick<State["build"], "edition">} build
+ * What is known of a model's heads from a corpus: of the last edition, while a newer one is on its way.
+ * @param {Pick<State, "answers" | "models" | "build">} state
+ * @param {string} model
+ * @returns {import("../state/state.js").Known<Atlas> | null} null while unknown
  */
-function editionOf({ id, no_atlas }, { edition }) {
-  return JSON.stringify([id, no_atlas, edition]);
+export function atlasOfModel(state, model) {
+  const listed = state.models.find(({ id }) => id === model);
+  if (listed && listed.no_atlas !== null) return unmeasured(listed);
+  return atlas.find(state, { model, edition: state.build.edition }) ?? atlas.latest(state, (asked) => asked.model === model);
 }

@@ -1,18 +1,8 @@
-// Watching how a model's heads are measured: asked once, then about once a second while a build runs and somebody sees
-// the page; orders to start and stop.
+// How measuring a model's heads stands: which build matters, and whether there is something to measure.
 
-import { ServerError } from "../requests/api.js";
+import { atlasOfModel } from "./atlas.js";
 import { atlasOnScreen, atlasProblem } from "./roles.js";
 
-/** @typedef {(model: string) => Promise<BuildStatus>} Request */
-/**
- * @typedef {object} BuildServer
- * @property {Request} fetchBuild
- * @property {Request} startBuild
- * @property {Request} stopBuild
- */
-
-const EVERY_MS = 1000;
 /** Problems that a build ends: there is no atlas, or one that cannot be read and would be replaced. */
 const ENDED_BY_BUILD = ["no_atlas", "unreadable_atlas"];
 
@@ -22,10 +12,12 @@ const ENDED_BY_BUILD = ["no_atlas", "unreadable_atlas"];
  * @returns {string | null}
  */
 export function watchedModel(state) {
-  const { build, atlas, model } = state;
+  const { build, sides } = state;
+  const { model } = sides.a;
   if (build.open !== null) return build.open;
-  if (atlas === null || atlas.model !== model || !canMeasure(state, model)) return null;
-  const isMissing = isUnmeasured(atlas.problem) || (atlas.record?.missing.length ?? 0) > 0;
+  const known = model === null ? null : atlasOfModel(state, model);
+  if (known === null || !canMeasure(state, model)) return null;
+  const isMissing = isUnmeasured(known.problem) || (known.answer?.missing.length ?? 0) > 0;
   return isMissing || runningBuild(state, model) !== null ? model : null;
 }
 
@@ -54,87 +46,11 @@ export function isUnmeasured(problem) {
 
 /**
  * The model on screen whose weights were not measured but could be; null: none.
- * @param {State} state
+ * @param {SideView} state
  * @returns {string | null}
  */
 export function unmeasuredModel(state) {
   const model = state.analysis?.model ?? state.model;
   const isOther = atlasOnScreen(state)?.revision_matches === false;
   return (isOther || isUnmeasured(atlasProblem(state))) && canMeasure(state, model) ? model : null;
-}
-
-export class BuildWatch {
-  /** @type {string | null} */
-  #model = null;
-  /** @type {State["build"]["ordered"]} */
-  #ordered = null;
-  /** How many requests were made: an answer is dropped when another was made after it. */
-  #turn = 0;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
-  #isRunning = false;
-
-  /**
-   * @param {Pick<Actions, "receiveBuild">} actions
-   * @param {BuildServer} server
-   * @param {() => boolean} isSeen whether somebody sees the page
-   */
-  constructor(actions, server, isSeen) {
-    this.actions = actions;
-    this.server = server;
-    this.isSeen = isSeen;
-  }
-
-  /** @param {State} state */
-  want(state) {
-    const { ordered } = state.build;
-    const model = watchedModel(state);
-    if (ordered !== null && ordered !== this.#ordered) {
-      this.#model = ordered.model;
-      void this.#ask(ordered.model, ordered.what === "start" ? this.server.startBuild : this.server.stopBuild);
-    } else if (model !== this.#model) {
-      this.#model = model;
-      if (model !== null) void this.#ask(model, this.server.fetchBuild);
-      else this.#rest();
-    }
-    this.#ordered = ordered;
-  }
-
-  /** Somebody looks at the page again: what went on meanwhile is asked for. */
-  look() {
-    if (this.#isRunning && this.#model !== null) void this.#ask(this.#model, this.server.fetchBuild);
-  }
-
-  #rest() {
-    clearTimeout(this.#timer);
-    this.#turn += 1;
-    this.#isRunning = false;
-  }
-
-  /** @param {string} model @param {Request} request */
-  async #ask(model, request) {
-    clearTimeout(this.#timer);
-    this.#turn += 1;
-    const turn = this.#turn;
-    const { status, problem } = await answerOf(request(model));
-    if (turn !== this.#turn) return;
-    // Where no answer came, a build that ran still runs.
-    if (status !== null) this.#isRunning = status.build.state === "running";
-    this.#timer = setTimeout(() => this.isSeen() && this.look(), EVERY_MS);
-    this.actions.receiveBuild({ status, problem });
-  }
-}
-
-/**
- * @param {Promise<BuildStatus>} asked
- * @returns {Promise<{status: BuildStatus | null, problem: Problem | null}>}
- */
-async function answerOf(asked) {
-  try {
-    return { status: await asked, problem: null };
-  } catch (error) {
-    if (error instanceof ServerError) return { status: null, problem: error.problem };
-    const message = "The server gave no answer; a build that runs goes on without this page.";
-    return { status: null, problem: { code: "unreachable", message, details: null } };
-  }
 }

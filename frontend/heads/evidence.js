@@ -1,6 +1,6 @@
 // What the corpus says of one head beside its roles, and its evidence in parts: the number first, how sure it is after.
 
-import { unbroken } from "../maps/labels.js";
+import { unbroken } from "../page/labels.js";
 
 /** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").Behaviour} Behaviour */

@@ -1,25 +1,27 @@
 // Whose maps the grid shows at this moment, and why not those that were chosen.
 
+import { comparison } from "../compare/comparison.js";
+import { differencePainting, sidePainting } from "../maps/grid_painter.js";
+import { onSide } from "../state/sides.js";
+import { SIDES } from "../state/view.js";
 import { CHANGE, chosenQuantity } from "./measures.js";
 import { atlasOnScreen } from "./roles.js";
-import { seenFrom } from "../state/side.js";
-
-/** @typedef {import("../state/view.js").Side} Side */
 
 /**
  * @param {State} state
  * @returns {{side: GridSide, why: string}} why it is not the chosen one; "": it is
  */
 export function shownSide(state) {
-  if (state.against === null) return { side: "a", why: "" };
+  if (state.sides.b === null) return { side: "a", why: "" };
   if (state.grid_side !== "difference") return { side: state.grid_side, why: "" };
   const why = whyNoDifference(state);
   if (why !== "") return { side: "a", why: `${why} The grid shows A.` };
   // Only maps are subtracted; what changed between both sides is told of the heads of A.
-  const isByRole = state.color_by === "role" && atlasOnScreen(state) !== null;
+  const a = onSide(state, "a");
+  const isByRole = state.color_by === "role" && atlasOnScreen(a) !== null;
   if (state.color_by === CHANGE) return { side: "a", why: "" };
-  if (isByRole || chosenQuantity(state) !== null) return { side: "a", why: "Only maps are subtracted: these colours are of A." };
-  return { side: "difference", why: state.comparison === null ? "A − B follows when both sides have answered." : "" };
+  if (isByRole || chosenQuantity(a) !== null) return { side: "a", why: "Only maps are subtracted: these colours are of A." };
+  return { side: "difference", why: comparison.of(state) === null ? "A − B follows when both sides have answered." : "" };
 }
 
 /**
@@ -30,7 +32,8 @@ export function shownSide(state) {
 export function whyNoDifference(state) {
   const [a, b] = bothSides(state);
   if (a.model !== b.model) return "A − B needs the same heads on both sides, and these are two models.";
-  if (state.comparison?.problem) return `A and B could not be compared: ${state.comparison.problem.message}`;
+  const problem = comparison.of(state)?.problem;
+  if (problem) return `A and B could not be compared: ${problem.message}`;
   if (b.run.phase === "failed") return "A − B needs both sides, and B has no answer.";
   return "";
 }
@@ -44,13 +47,34 @@ export function headsSide(state) {
   return shownSide(state).side === "b" ? "b" : "a";
 }
 
+/** @param {State} state the side whose heads the grid shows */
+export function headsOnScreen(state) {
+  return onSide(state, headsSide(state));
+}
+
+/** @param {State} state whether the grid shows what was learnt by comparing both sides */
+export function isOfBoth(state) {
+  return comparison.of(state) !== null && (state.color_by === CHANGE || shownSide(state).side === "difference");
+}
+
+/**
+ * How the maps of a grid are painted now: those of its side, or A minus B.
+ * @param {State} state
+ * @param {Place} place
+ * @param {Theme} theme
+ * @returns {Painting | null} null while there is nothing to paint
+ */
+export function paintingOf(state, place, theme) {
+  return shownSide(state).side === "difference" ? differencePainting(state, theme) : sidePainting(state, place, theme);
+}
+
 /**
  * Whether what the grid of a side is to show must wait for both sides to be compared.
  * @param {State} state
  * @param {Side} side
  */
 export function awaitsComparison(state, side) {
-  if (state.against === null || state.comparison !== null) return false;
+  if (state.sides.b === null || comparison.of(state) !== null) return false;
   const [a, b] = bothSides(state);
   if (a.run.phase === "failed" || b.run.phase === "failed") return false;
   if (state.color_by === CHANGE) return side === "a" || a.model === b.model;
@@ -59,5 +83,5 @@ export function awaitsComparison(state, side) {
 
 /** @param {State} state */
 export function bothSides(state) {
-  return /** @type {const} */ (["a", "b"]).map((side) => seenFrom(state, { side, stack: 0 }));
+  return SIDES.map((side) => onSide(state, side));
 }

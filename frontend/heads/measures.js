@@ -1,7 +1,8 @@
 // What is measured of the heads, on this sentence or on a corpus, and how its numbers are written. A value that is not
 // there is null, never 0.
 
-import { comparedHeads } from "../compare/comparison.js";
+import { comparedHeads, comparison } from "../compare/comparison.js";
+import { Memo, perObject } from "../page/memo.js";
 import { isWeighted } from "../state/selectors.js";
 import { atlasOnScreen } from "./roles.js";
 
@@ -33,7 +34,7 @@ export const AWAITED = "…";
 
 /**
  * The metric of the sentence that cells are coloured by.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Metric | null}
  */
 export function chosenMetric({ metrics_catalogue, color_by }) {
@@ -42,7 +43,7 @@ export function chosenMetric({ metrics_catalogue, color_by }) {
 
 /**
  * Whether maps and metrics of the model on screen can be value-weighted; null while no answer has come.
- * @param {Pick<State, "analysis">} state
+ * @param {Pick<SideView, "analysis">} state
  */
 export function hasWeighted({ analysis }) {
   return analysis?.value_weights ?? null;
@@ -51,7 +52,7 @@ export function hasWeighted({ analysis }) {
 /**
  * What is measured of a layer's maps, raw or value-weighted as chosen; null until it arrives. Value-weighted metrics
  * come only with value-weighted maps: after a switch they are missing until the second answer.
- * @param {Pick<State, "analysis" | "values">} state
+ * @param {Pick<SideView, "analysis" | "values">} state
  * @param {number} layer
  */
 export function layerValues(state, layer) {
@@ -61,19 +62,34 @@ export function layerValues(state, layer) {
 
 /**
  * Whether the chosen values of every layer have arrived.
- * @param {Pick<State, "analysis" | "values">} state
+ * @param {Pick<SideView, "analysis" | "values">} state
  */
 export function hasAllLayers(state) {
   const layers = Array.from({ length: state.analysis?.n_layers ?? 0 }, (_, layer) => layer);
   return layers.every((layer) => layerValues(state, layer) !== null);
 }
 
+/** Quantities of each analysis, by name and values. */
+const quantities = perObject((/** @type {object} */ _analysis) => /** @type {Map<string, Memo<Quantity | null>>} */ (new Map()));
+const NO_ANALYSIS = {};
+
 /**
  * What the cells are coloured by, null when by maps, by role or by something that is not known here.
- * @param {State} state
- * @returns {Quantity | null}
+ * @param {SideView} state
+ * @returns {Quantity | null} the same object while nothing changes
  */
 export function chosenQuantity(state) {
+  const { analysis, color_by, values, measured, metrics_catalogue } = state;
+  const made = quantities(analysis ?? NO_ANALYSIS);
+  const name = `${values} ${color_by}`;
+  const memo = made.get(name) ?? new Memo();
+  made.set(name, memo);
+  const compared = color_by === CHANGE ? comparison.of(state) : null;
+  return memo.get([measured, metrics_catalogue, atlasOnScreen(state), compared], () => quantityOf(state));
+}
+
+/** @param {SideView} state @returns {Quantity | null} */
+function quantityOf(state) {
   if (state.color_by === CHANGE) return comparedHeads(state);
   const metric = chosenMetric(state);
   if (metric !== null) return onSentence(state, metric);
@@ -88,7 +104,7 @@ export function chosenQuantity(state) {
 }
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @param {Metric} metric
  * @returns {Quantity}
  */

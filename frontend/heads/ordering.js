@@ -7,7 +7,7 @@ import { shownHeads } from "./showing.js";
 
 /**
  * What the chosen colour or the chosen heads would order the grid by, in words; null: nothing.
- * @param {State} state
+ * @param {SideView} state
  */
 export function orderedBy(state) {
   const quantity = chosenQuantity(state);
@@ -19,7 +19,7 @@ export function orderedBy(state) {
 /**
  * The order of the grid; null: as in the model. Layers that are still on their way would make cells jump,
  * so a metric of the sentence orders them only when all are here.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Order | null}
  */
 export function orderOf(state) {
@@ -40,7 +40,7 @@ export function orderOf(state) {
 }
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @returns {Map<string, number> | null} by "layer.head"
  */
 function roleStrengths(state) {

@@ -1,22 +1,12 @@
 // The ranking of heads by a link in words and on a scale.
 
-import { tokenInWords } from "../maps/labels.js";
+import { tokenInWords } from "../page/labels.js";
 import { numberText } from "./measures.js";
 
 /** @typedef {import("../requests/api.js").Edge} Edge */
 /** @typedef {import("../requests/api.js").Example} Example */
-/** @typedef {import("../state/state.js").KnownEdges} KnownEdges */
 
 const ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-
-/**
- * The answer to what is asked now; null while there is none.
- * @param {State} state
- * @returns {KnownEdges | null}
- */
-export function shownEdges({ edges, ask }) {
-  return edges?.ask === ask ? edges : null;
-}
 
 /**
  * A token for a sentence about a link; one that stands in the text more than once is told by its place.

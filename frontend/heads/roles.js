@@ -1,6 +1,8 @@
-// Roles of heads as a corpus proved them: who has which, whom a menu entry shows, and in what words.
+// Roles of heads as a corpus proved them: which head has which, and the heads that a menu entry highlights.
 
-import { headName, unbroken } from "../maps/labels.js";
+import { headName, unbroken } from "../page/labels.js";
+import { perObject } from "../page/memo.js";
+import { atlasOfModel } from "./atlas.js";
 
 /** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").Group} Group */
@@ -12,34 +14,32 @@ export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
 /** The same of a head that follows a simple rule, which is no role. */
 export const ONLY_USUAL = "Unassigned: no role beyond its usual choice";
 
+/** @param {SideView} state what is known of the model whose heads are on screen */
+function knownAtlas(state) {
+  const model = state.analysis?.model ?? state.model;
+  return model === null ? null : atlasOfModel(state, model);
+}
+
 /**
  * The record of the model whose heads the grid shows.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Atlas | null}
  */
-export function atlasOnScreen({ atlas, analysis, model }) {
-  return atlas !== null && atlas.model === (analysis?.model ?? model) ? atlas.record : null;
+export function atlasOnScreen(state) {
+  return knownAtlas(state)?.answer ?? null;
 }
 
 /**
  * Why the model on screen has no record; null when it has one or when that is not known yet.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Problem | null}
  */
-export function atlasProblem({ atlas, analysis, model }) {
-  return atlas !== null && atlas.model === (analysis?.model ?? model) ? atlas.problem : null;
+export function atlasProblem(state) {
+  return knownAtlas(state)?.problem ?? null;
 }
 
-/** @type {WeakMap<Atlas, Map<string, HeadRole[]>>} */
-const rolesOfAtlas = new WeakMap();
-
-/**
- * The roles of each head by "layer.head": in the order of the groups, the largest lift first.
- * @param {Atlas} atlas
- */
-export function rolesByHead(atlas) {
-  const known = rolesOfAtlas.get(atlas);
-  if (known) return known;
+/** The roles of each head by "layer.head": in the order of the groups, the largest lift first. */
+export const rolesByHead = perObject((/** @type {Atlas} */ atlas) => {
   /** @type {Map<string, HeadRole[]>} */
   const found = new Map();
   for (const role of atlas.roles) {
@@ -53,12 +53,11 @@ export function rolesByHead(atlas) {
   for (const roles of found.values()) {
     roles.sort((one, other) => one.tone - other.tone || (other.holder.lift ?? 0) - (one.holder.lift ?? 0));
   }
-  rolesOfAtlas.set(atlas, found);
   return found;
-}
+});
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @param {Cell} cell
  * @returns {HeadRole[]}
  */
@@ -85,16 +84,16 @@ export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
 }
 
 /**
- * @typedef {object} Shown the heads that a menu entry lets stand out
+ * @typedef {object} HighlightedHeads the heads that a menu entry lets stand out
  * @property {Map<string, number>} strengths of the heads that match, by "layer.head"
  * @property {Set<string>} roles by which they match
  * @property {string} text how many there are and of what
  */
 
 /**
- * Whom a chosen role, group or question shows; null: all heads, also when this model's record has no such entry.
- * @param {State} state
- * @returns {Shown | null}
+ * The heads of a chosen role, group or question; null: all heads, also when this model's record has no such entry.
+ * @param {SideView} state
+ * @returns {HighlightedHeads | null}
  */
 export function headsOfRoles(state) {
   const record = atlasOnScreen(state);
@@ -113,16 +112,16 @@ export function headsOfRoles(state) {
   if (kind === "role") {
     const role = record.roles.find((one) => one.id === id);
     if (!role) return null;
-    return matching([role], (count) => `${capital(role.label)}: ${count}. Best: ${told(role.heads[0])}`);
+    return matching([role], (count) => `${capital(role.label)}: ${count}. Best: ${bestWords(role.heads[0])}`);
   }
   const asked = kind === "spec" ? record.specialisations.find((one) => one.name === id) : undefined;
   if (!asked) return null;
   const { question, holds, rows, best } = asked;
   if (holds) {
     const roles = record.roles.filter((role) => rows.includes(role.id));
-    return matching(roles, (count) => `${question} ${count}.${best ? ` Best: ${told(best)}` : ""}`);
+    return matching(roles, (count) => `${question} ${count}.${best ? ` Best: ${bestWords(best)}` : ""}`);
   }
-  const nearest = best ? `: the best, ${told(best)}` : " and none could be measured.";
+  const nearest = best ? `: the best, ${bestWords(best)}` : " and none could be measured.";
   return matching([], () => `${question} No head of this model passed${nearest}`);
 }
 
@@ -150,7 +149,7 @@ function strengthsOf(roles) {
 }
 
 /** @param {{layer: number, head: number, evidence: string}} best */
-function told({ layer, head, evidence }) {
+function bestWords({ layer, head, evidence }) {
   return unbroken(`${headName(layer, head)}, ${evidence}`);
 }
 

@@ -3,7 +3,7 @@
 import { numberText } from "./measures.js";
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @param {Cell} cell
  * @returns {string} empty where the head has none
  */
@@ -14,7 +14,7 @@ export function labelsInWords({ analysis }, { layer, head }) {
 
 /**
  * What no head can be called on so few tokens, by how many cases that would need; strict variants go without saying.
- * @param {State} state
+ * @param {SideView} state
  * @returns {string} empty where the sentence is long enough
  */
 export function tooShortInWords({ analysis, metrics_catalogue }) {

@@ -3,14 +3,14 @@
 import { AWAITED, chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";
 
-/** @typedef {import("./roles.js").Shown} Shown */
+/** @typedef {import("./roles.js").HighlightedHeads} HighlightedHeads */
 
 /** The menu entry for heads above the baseline of what the cells are coloured by. */
 export const ABOVE = "above";
 
 /**
  * What the chosen colour can be held against; null: nothing.
- * @param {State} state
+ * @param {SideView} state
  */
 export function comparedQuantity(state) {
   const quantity = chosenQuantity(state);
@@ -18,9 +18,9 @@ export function comparedQuantity(state) {
 }
 
 /**
- * Whom the chosen entry shows; null: all heads.
- * @param {State} state
- * @returns {Shown | null}
+ * The heads that the chosen entry highlights; null: all heads.
+ * @param {SideView} state
+ * @returns {HighlightedHeads | null}
  */
 export function shownHeads(state) {
   if (state.show !== ABOVE) return headsOfRoles(state);

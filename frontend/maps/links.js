@@ -30,11 +30,11 @@ export const MOST_LINKS = 400;
  * @returns {{links: Link[], dropped: number}}
  */
 export function strongestLinks(pattern, allowed, mass, most = MOST_LINKS) {
-  const { n_queries } = pattern;
+  const keys = upTo(pattern.n_keys);
   /** @type {Link[]} */
   const links = [];
-  for (let query = 0; query < n_queries; query += 1) {
-    const row = linksOfRow(pattern, query, allowed).sort(byStrengthFalling);
+  for (let query = 0; query < pattern.n_queries; query += 1) {
+    const row = linksBetween(pattern, [query], keys, allowed).sort(byStrengthFalling);
     const total = row.reduce((sum, link) => sum + Math.abs(link.weight), 0);
     let covered = 0;
     for (const link of row) {
@@ -53,32 +53,35 @@ export function strongestLinks(pattern, allowed, mass, most = MOST_LINKS) {
  * All links of the focused rows, or of the focused columns (of the rows alone when there are both, since
  * the columns are then ends of theirs), weakest first.
  * @param {Pattern} pattern
- * @param {{rows: number[], cols: number[]}} focus
+ * @param {{rows: number[], cols: number[]}} focus each once
  * @param {Allowed} allowed
  * @returns {Link[]}
  */
 export function focusedLinks(pattern, { rows, cols }, allowed) {
-  const all = Array.from({ length: pattern.n_queries }, (_, query) => query);
-  const chosen = new Set(cols);
-  const links =
-    rows.length > 0
-      ? rows.flatMap((query) => linksOfRow(pattern, query, allowed))
-      : all.flatMap((query) => linksOfRow(pattern, query, (_, key) => chosen.has(key) && allowed(query, key)));
-  return links.sort(byStrengthFalling).reverse();
+  const [queries, keys] = rows.length > 0 ? [rows, upTo(pattern.n_keys)] : [upTo(pattern.n_queries), cols];
+  return linksBetween(pattern, queries, keys, allowed).sort(byStrengthFalling).reverse();
+}
+
+/** @param {number} n */
+function upTo(n) {
+  return Array.from({ length: n }, (_, at) => at);
 }
 
 /**
  * @param {Pattern} pattern
- * @param {number} query
+ * @param {number[]} queries
+ * @param {number[]} keys
  * @param {Allowed} allowed
  * @returns {Link[]}
  */
-function linksOfRow({ weights, n_keys }, query, allowed) {
+function linksBetween({ weights, n_keys }, queries, keys, allowed) {
   /** @type {Link[]} */
   const links = [];
-  for (let key = 0; key < n_keys; key += 1) {
-    const weight = weights[query * n_keys + key];
-    if (weight !== 0 && allowed(query, key)) links.push({ query, key, weight });
+  for (const query of queries) {
+    for (const key of keys) {
+      const weight = weights[query * n_keys + key];
+      if (weight !== 0 && allowed(query, key)) links.push({ query, key, weight });
+    }
   }
   return links;
 }

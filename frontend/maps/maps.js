@@ -83,3 +83,11 @@ export function codesOf(weights) {
   for (let at = 0; at < weights.length; at += 1) codes[at] = codeOfWeight(weights[at]);
   return codes;
 }
+
+/**
+ * How many tokens one value of a frame stands for, along each axis.
+ * @param {Pick<Frame, "n_queries" | "n_keys" | "rows" | "cols">} frame
+ */
+export function blockSize({ n_queries, n_keys, rows, cols }) {
+  return Math.ceil(Math.max(n_queries / rows, n_keys / cols));
+}

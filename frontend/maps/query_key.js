@@ -1,12 +1,13 @@
-// Why a head looks from one token at another: which two tokens are meant, fetching the steps behind their weight once,
-// and what the numbers say.
+// Why a head looks from one token at another: which two tokens are meant, the steps behind their weight, and what the
+// numbers say.
 
 import { focusOn } from "../compare/comparison.js";
-import { post } from "../requests/api.js";
-import { Latest } from "../requests/latest.js";
-import { isStaleOn, question, shownFocus } from "../state/selectors.js";
-import { analysisOf, seenFrom } from "../state/side.js";
-import { exactKey, sourceOf } from "./sources.js";
+import { perObject } from "../page/memo.js";
+import { resource } from "../requests/resource.js";
+import { isAnswered, isStaleOn, question, shownFocus } from "../state/selectors.js";
+import { analysisOf, onSide } from "../state/sides.js";
+import { exactOf } from "./exact.js";
+import { sourceOf } from "./sources.js";
 
 /** @typedef {{query: number, key: number}} TokenPair by their running indices */
 /** @typedef {Question & TokenPair & {stack?: string, layer: number, head: number}} QueryKeyQuestion */
@@ -33,15 +34,6 @@ import { exactKey, sourceOf } from "./sources.js";
  */
 
 /**
- * @param {QueryKeyQuestion} asked
- * @param {AbortSignal} signal
- * @returns {Promise<QueryKey>}
- */
-export async function fetchQueryKey(asked, signal) {
-  return (await post("/query-key", asked, signal)).json();
-}
-
-/**
  * The head whose detail is open, and the attention it belongs to; null while there is none that answers the question.
  * @param {State} state
  */
@@ -53,12 +45,8 @@ export function openHead(state) {
   return { analysis, stack, what: /** @type {OneHead} */ ({ kind: "head", ...detail }) };
 }
 
-/**
- * The two tokens of the open detail: those in focus, and where the focus leaves a choice the strongest link.
- * @param {State} state
- * @returns {TokenPair | null} null while it is not known
- */
-export function pairOf(state) {
+/** The two tokens of the open detail: those in focus, and where the focus leaves a choice the strongest link; null while unknown. */
+export const pairOf = perObject((/** @type {State} */ state) => {
   const open = openHead(state);
   if (open === null) return null;
   const { stack, what } = open;
@@ -70,7 +58,7 @@ export function pairOf(state) {
   if (queries.length === 1 && keys.length === 1) return { query: queries[0], key: keys[0] };
   const source = sourceOf(state, what, "raw");
   return source?.exact ? strongestPair(source, queries, keys) : null;
-}
+});
 
 /**
  * Why the strongest link will not be known.
@@ -78,7 +66,7 @@ export function pairOf(state) {
  */
 export function refusalOf(state) {
   const open = openHead(state);
-  return open && (seenFrom(state, open.what).refused.get(exactKey(open.what, "raw")) ?? null);
+  return (open && exactOf(state, open.what, "raw")?.problem?.message) ?? null;
 }
 
 /**
@@ -106,53 +94,21 @@ export function strongestPair(source, queries, keys) {
   return { query, key };
 }
 
-/**
- * What the server is to be asked; null while the pair or the answer it stands in is not here.
- * @param {State} state
- * @returns {QueryKeyQuestion | null}
- */
-export function queryKeyQuestion(state) {
+/** What the server is to be asked; null while the pair or the answer it stands in is not here. */
+export const queryKeyQuestion = perObject((/** @type {State} */ state) => {
   const open = openHead(state);
-  if (open === null || state.connection === "lost") return null;
+  if (open === null) return null;
   const { analysis, stack, what } = open;
-  const seen = seenFrom(state, { side: what.side, stack: 0 });
-  const asked = question(seen);
-  const pair = asked === null || seen.run.phase !== "done" ? null : pairOf(state);
+  const side = onSide(state, what.side);
+  const asked = question(side);
+  const pair = isAnswered(side) ? pairOf(state) : null;
   if (asked === null || pair === null) return null;
   const named = analysis.stacks.length > 1 ? { stack: stack.stack } : {};
-  return { ...asked, ...named, layer: what.layer, head: what.head, ...pair };
-}
+  return /** @type {QueryKeyQuestion} */ ({ ...asked, ...named, layer: what.layer, head: what.head, ...pair });
+});
 
-export class QueryKeys {
-  /** @type {Latest<QueryKey>} */
-  #latest = new Latest();
-
-  /**
-   * @param {Pick<Actions, "receiveQueryKey">} actions
-   * @param {(asked: QueryKeyQuestion, signal: AbortSignal) => Promise<QueryKey>} fetchOne
-   */
-  constructor(actions, fetchOne) {
-    this.actions = actions;
-    this.fetchOne = fetchOne;
-  }
-
-  /** @param {State} state the steps are wanted while a detail is open */
-  want(state) {
-    const asked = queryKeyQuestion(state);
-    const key = JSON.stringify(asked);
-    const fetched = asked && ((/** @type {AbortSignal} */ signal) => this.fetchOne(asked, signal));
-    void this.#latest.want([key], fetched, (known) => this.actions.receiveQueryKey({ asked: key, ...known }));
-  }
-}
-
-/**
- * What came of the open detail's question; nothing that answers another one.
- * @param {State} state
- */
-export function shownQueryKey(state) {
-  const asked = queryKeyQuestion(state);
-  return asked !== null && state.query_key?.asked === JSON.stringify(asked) ? state.query_key : null;
-}
+/** @type {import("../requests/resource.js").Resource<QueryKeyQuestion, QueryKey>} */
+export const queryKey = resource("/query-key", queryKeyQuestion);
 
 /**
  * The sums of the first, the first two, the first three … products: the last is q · k, but for rounding.

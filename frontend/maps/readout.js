@@ -1,6 +1,6 @@
 // The numbers in words: what one map says about the chosen tokens.
 
-import { tokenInWords, weightText } from "./labels.js";
+import { tokenInWords, weightText } from "../page/labels.js";
 import { MOST_LINKS } from "./links.js";
 
 /** @typedef {{label: string, weight: number}} Entry */

@@ -1,19 +1,11 @@
-// From weights to colour steps: four scales, two ranges, and how a legend says which one is in use.
+// From weights to colour steps, and how a legend says which scale and range are in use.
 
-/** @typedef {"linear" | "sqrt" | "log" | "rank"} Scale */
-/** @typedef {Exclude<Scale, "rank">} FormulaScale a scale that needs one weight, not all of them */
-/** @typedef {{scale: Scale, range: "fixed" | "head"}} Scaling */
+import { FORMULAS } from "../state/scales.js";
+
+/** @typedef {Controls["scale"]} Scale */
+/** @typedef {keyof typeof FORMULAS} FormulaScale a scale that needs one weight, not all of them */
+/** @typedef {Pick<Controls, "scale" | "range">} Scaling */
 /** @typedef {{part: number, text: string}} Tick where on the colour bar, 0 to 1, and what stands there */
-
-/** How far below the top the log scale reaches, in powers of ten. */
-const DECADES = 4;
-
-/** @type {Record<FormulaScale, (part: number) => number>} what a part of the top, 0 to 1, is of the colours */
-const FORMULAS = {
-  linear: (part) => part,
-  sqrt: Math.sqrt,
-  log: (part) => Math.max(0, 1 + Math.log10(part) / DECADES),
-};
 
 /**
  * The colour step of a magnitude and a sign: two mirrored arms around 127.5, nothing at all being 128.
@@ -71,7 +63,7 @@ export function scaledCodes(weights, scale, top, isSigned) {
  * @param {number} top
  */
 function formulaParts(weights, scale, top) {
-  const curve = FORMULAS[scale];
+  const { curve } = FORMULAS[scale];
   const parts = new Float64Array(weights.length);
   for (let at = 0; at < weights.length; at += 1) parts[at] = curve(clamped(Math.abs(weights[at]) / top));
   return parts;
@@ -129,15 +121,6 @@ function clamped(part) {
   return Math.min(1, Math.max(0, part));
 }
 
-/** Which parts of the top a legend marks. @type {Record<FormulaScale, number[]>} */
-const MARKED = {
-  linear: [0, 0.25, 0.5, 0.75, 1],
-  sqrt: [0, 0.05, 0.25, 0.5, 1],
-  log: [1e-4, 1e-3, 1e-2, 1e-1, 1],
-};
-/** With two arms there is room for fewer. @type {Record<FormulaScale, number[]>} */
-const MARKED_ARM = { linear: [0.5, 1], sqrt: [0.25, 1], log: [1e-2, 1] };
-
 /**
  * What stands along the colour bar.
  * @param {Scaling} scaling
@@ -147,18 +130,18 @@ const MARKED_ARM = { linear: [0.5, 1], sqrt: [0.25, 1], log: [1e-2, 1] };
  */
 export function legendTicks({ scale }, top, isSigned) {
   if (scale === "rank") return rankTicks(isSigned);
-  const curve = FORMULAS[scale];
+  const { curve, marked, marked_arm } = FORMULAS[scale];
   /** @param {number} share of the top @returns {Tick} placed where the rounded number is, not the exact one */
   const tick = (share) => {
     const text = shortNumber(share * top);
     return { part: share === 1 ? 1 : curve(Number(text) / top), text };
   };
   if (!isSigned) {
-    const [lowest, ...others] = MARKED[scale].map(tick);
-    // The lowest colour of the log scale is that of all smaller weights as well.
-    return [scale === "log" ? { part: 0, text: `≤${lowest.text}` } : lowest, ...others];
+    const [lowest, ...others] = marked.map(tick);
+    // The lowest colour of a scale that does not begin at zero is that of all smaller weights as well.
+    return [marked[0] > 0 ? { part: 0, text: `≤${lowest.text}` } : lowest, ...others];
   }
-  const arm = MARKED_ARM[scale].map(tick);
+  const arm = marked_arm.map(tick);
   return [
     ...arm.map(({ part, text }) => ({ part: 0.5 - part / 2, text: `−${text}` })).reverse(),
     { part: 0.5, text: "0" },
@@ -181,9 +164,6 @@ function shortNumber(value) {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** @type {Record<FormulaScale, string>} */
-const SCALE_NAMES = { linear: "linear scale", sqrt: "square-root scale", log: "log scale" };
-
 /**
  * The legend in words, such as "attention weight, square-root scale, fixed 0 to 1".
  * @param {Scaling} scaling
@@ -194,5 +174,5 @@ export function scaleWords({ scale, range }, isSigned) {
   if (scale === "rank") return `${what}, ranked within this map`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
   const own = isSigned ? "up to this map's largest difference" : "0 to this map's largest weight";
-  return `${what}, ${SCALE_NAMES[scale]}, ${range === "fixed" ? fixed : own}`;
+  return `${what}, ${FORMULAS[scale].name}, ${range === "fixed" ? fixed : own}`;
 }

@@ -17,12 +17,8 @@ import { isSpecial } from "./words.js";
  * @property {boolean} [causal] whether no query looks at a later token
  */
 /**
- * @typedef {object} Treatment what is done to it
- * @property {import("./scales.js").Scale} scale
- * @property {"fixed" | "head"} range whether the last colour is weight 1 or the map's own largest weight
- * @property {"none" | "special" | "first" | "both"} hide
- * @property {boolean} renormalise whether rows that lost hidden keys are scaled up to sum to one again
- * @property {boolean} words
+ * @typedef {Pick<Controls, "scale" | "range" | "hide" | "renormalise" | "words">} Treatment what is done to it; range: whether the last
+ *   colour is weight 1 or the map's own largest weight; renormalise: rows that lost hidden keys are scaled up to sum to one again
  */
 /**
  * @typedef {object} Axis

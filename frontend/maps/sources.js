@@ -1,24 +1,17 @@
 // The maps there are of what a panel shows: exact values once they are here, the overview of one head until then.
 
-import { isPair, whatKey } from "../state/pins.js";
+import { comparison } from "../compare/comparison.js";
+import { isPair } from "../state/pins.js";
 import { activeFilter, allowedBy } from "../state/selectors.js";
-import { analysisOf } from "../state/side.js";
+import { analysisOf } from "../state/sides.js";
+import { exactOf } from "./exact.js";
 import { sourceOfFrame } from "./map_lines.js";
 import { pairSheet } from "./pair_sheet.js";
 import { makeSheet } from "./sheet.js";
 
 /** @typedef {import("../requests/api.js").Unit} Unit */
 /** @typedef {import("../state/pins.js").Pair} Pair */
-/** @typedef {"raw" | "weighted"} Weighting */
-
-/**
- * Under which name an analysis keeps the exact values of something, however it is drawn.
- * @param {Simple} what
- * @param {Weighting} values
- */
-export function exactKey(what, values) {
-  return `${values} ${whatKey({ ...what, side: "a" })}`;
-}
+/** @typedef {import("./exact.js").Weighting} Weighting */
 
 /** @type {WeakMap<Stack, StackTokens>} */
 const tokensOfStacks = new WeakMap();
@@ -39,6 +32,16 @@ export function stackTokens({ tokens, typed }, stack) {
 /** The overview as weights, made once a head. @type {WeakMap<Frame, Map<number, Source>>} */
 const rough = new WeakMap();
 
+/** @type {WeakMap<import("./exact.js").ExactWeights, Source>} */
+const exactSources = new WeakMap();
+
+/** @param {import("./exact.js").ExactWeights} answer @param {Analysis} analysis @param {Stack} stack @returns {Source} */
+function exactSource(answer, analysis, stack) {
+  const known = exactSources.get(answer) ?? { ...answer, block: 1, causal: stack.causal, ...stackTokens(analysis, stack) };
+  exactSources.set(answer, known);
+  return known;
+}
+
 /**
  * @param {State} state
  * @param {Simple} what
@@ -49,8 +52,8 @@ export function sourceOf(state, what, values) {
   const analysis = analysisOf(state, what.side);
   const stack = analysis?.stacks[what.stack];
   if (!analysis || !stack) return null;
-  const exact = analysis.exact.get(exactKey(what, values));
-  if (exact) return exact;
+  const exact = exactOf(state, what, values)?.answer;
+  if (exact) return exactSource(exact, analysis, stack);
   const frame = what.kind === "head" && values === analysis.values ? stack.layers.get(what.layer) : undefined;
   if (what.kind !== "head" || !frame || !(frame.values instanceof Uint8Array)) return null;
   if (what.head >= frame.first_head + frame.heads) return null;
@@ -67,9 +70,9 @@ export function sourceOf(state, what, values) {
  * @param {Pair} pair
  * @returns {Unit[] | null | "unknown"}
  */
-function unitsOf({ comparison }, { one, other }) {
+function unitsOf(state, { one, other }) {
   if (one.side === other.side) return null;
-  const units = comparison?.answer?.units;
+  const units = comparison.of(state)?.answer?.units;
   if (!units) return "unknown";
   if (one.side === "a") return units;
   return units.map((unit) => ({ ...unit, one: unit.other, other: unit.one, text: unit.other_text, other_text: unit.text }));
@@ -91,7 +94,7 @@ const pairSheets = new WeakMap();
 export function sheetOf(state, what, values) {
   const { scale, range, hide, renormalise, words } = state;
   const treatment = { scale, range, hide, renormalise, words };
-  const from = [scale, range, hide, renormalise, words];
+  const from = Object.values(treatment);
   if (!isPair(what)) {
     const source = sourceOf(state, what, values);
     return source && remembered(sheets, source, from, () => makeSheet(source, treatment));
@@ -102,7 +105,7 @@ export function sheetOf(state, what, values) {
   if (one === null || other === null || units === "unknown" || !isComparable(state, what.one, what.other)) return null;
   const made = pairSheets.get(other) ?? { difference: new WeakMap(), agreement: new WeakMap() };
   pairSheets.set(other, made);
-  return remembered(made[what.kind], one, [...from, state.comparison], () => pairSheet(what.kind, one, other, units, treatment));
+  return remembered(made[what.kind], one, [...from, comparison.of(state)], () => pairSheet(what.kind, one, other, units, treatment));
 }
 
 /** @type {(made: Made, source: Source, from: unknown[], make: () => Sheet) => Sheet} */
@@ -116,7 +119,7 @@ function remembered(made, source, from, make) {
 
 /**
  * What the filter between two sentences shows of a sheet.
- * @param {State} state seen from the side whose tokens the sheet speaks of
+ * @param {SideView} state on the side whose tokens the sheet speaks of
  * @param {Sheet} sheet
  * @returns {(row: number, col: number) => boolean}
  */

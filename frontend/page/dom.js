@@ -79,6 +79,18 @@ export function sizeCanvas(canvas, width, height) {
 }
 
 /**
+ * Lay a picture over a canvas of the same size, pixel by pixel.
+ * @param {CanvasRenderingContext2D} context
+ * @param {HTMLCanvasElement} picture
+ */
+export function layPicture(context, picture) {
+  context.save();
+  context.resetTransform();
+  context.drawImage(picture, 0, 0);
+  context.restore();
+}
+
+/**
  * @param {HTMLCanvasElement} canvas
  * @returns {CanvasRenderingContext2D}
  */

@@ -1,5 +1,4 @@
-// Something worth making once for as long as what it was made from stays the same: what takes long, and buttons, for
-// one that is put in place anew while somebody presses it hears of no click.
+// Computing something once for as long as what it is made from stays the same.
 
 /** @template Value */
 export class Memo {
@@ -12,9 +11,32 @@ export class Memo {
    * @returns {Value}
    */
   get(from, make) {
-    if (this.#kept === null || from.some((item, at) => item !== this.#kept?.from[at])) {
-      this.#kept = { from, value: make() };
-    }
+    if (this.#kept === null || !isSameList(from, this.#kept.from)) this.#kept = { from, value: make() };
     return this.#kept.value;
   }
+}
+
+/**
+ * Whether two lists hold the same items, by identity.
+ * @param {unknown[]} one
+ * @param {unknown[]} other
+ */
+export function isSameList(one, other) {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
+
+/**
+ * A function of one object that computes once for each object.
+ * @template {object} Key
+ * @template Value
+ * @param {(key: Key) => Value} compute
+ * @returns {(key: Key) => Value}
+ */
+export function perObject(compute) {
+  /** @type {WeakMap<Key, Value>} */
+  const known = new WeakMap();
+  return (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return /** @type {Value} */ (known.get(key));
+  };
 }

@@ -1,9 +1,8 @@
 // The REST side of the server: descriptions and exact values.
 
-import { FrameError, PATTERN, decodeFrame } from "./wire.js";
+import { ServerError } from "./answer_questions.js";
+import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
 
-export const BASE = "/api/v1";
-const FRAME_TYPE = "application/vnd.headscope.frame";
 
 /**
  * @typedef {object} Model
@@ -95,16 +94,8 @@ const FRAME_TYPE = "application/vnd.headscope.frame";
  */
 /** @typedef {{units: Unit[], same_model: boolean, heads: ComparedHead[]}} Comparison the most telling head first */
 /** @typedef {{data: object[], layout: Record<string, unknown>}} Figure as Plotly reads it */
+/** @typedef {{weights: Float32Array, exact: boolean}} ExactWeights of one map; a snapshot has some of them less exact */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
-
-/** The server answered with an error. */
-export class ServerError extends Error {
-  /** @param {Problem} problem */
-  constructor(problem) {
-    super(problem.message);
-    this.problem = problem;
-  }
-}
 
 /**
  * @param {string} path
@@ -134,14 +125,6 @@ export async function fetchMetrics() {
 }
 
 /**
- * @param {string} model
- * @returns {Promise<Atlas>}
- */
-export async function fetchAtlas(model) {
-  return (await request(`/models/${encodeURIComponent(model)}/atlas`)).json();
-}
-
-/**
  * @param {string} path
  * @param {object} body
  * @param {AbortSignal} [signal]
@@ -153,55 +136,24 @@ export function post(path, body, signal, headers = {}) {
 }
 
 /**
- * Which heads carry links from some tokens to others, best first.
- * @param {Question & {queries: number[], keys: number[]}} asked
- * @param {AbortSignal} signal
- * @returns {Promise<Edges>}
+ * Put the question of a resource to the server.
+ * @type {import("./answer_questions.js").Send}
  */
-export async function fetchEdges(asked, signal) {
-  return (await post("/edges", asked, signal)).json();
-}
-
-/**
- * Means over texts, and heads ranked by a link.
- * @param {CorpusQuestion} asked
- * @param {AbortSignal} signal
- * @returns {Promise<CorpusAnswer>}
- */
-export async function fetchCorpus(asked, signal) {
-  return (await post("/corpus", asked, signal)).json();
-}
-
-/**
- * @param {object} asked a chart, and a question when it is about the sentence
- * @param {AbortSignal} signal
- * @returns {Promise<Figure>}
- */
-export async function fetchFigure(asked, signal) {
-  return (await post("/figures", asked, signal)).json();
-}
-
-/**
- * Two questions held against each other.
- * @param {{one: Question, other: Question, values: "raw" | "weighted"}} asked
- * @param {AbortSignal} signal
- * @returns {Promise<Comparison>}
- */
-export async function fetchComparison(asked, signal) {
-  return (await post("/compare", asked, signal)).json();
+export async function sendQuestion({ path, method, body, accept }, question, signal) {
+  const headers = { Accept: accept };
+  const response = await (method === "GET" ? request(path(question), { headers, signal }) : post(path(question), body(question), signal, headers));
+  return accept === FRAME_TYPE ? exactWeights(await response.arrayBuffer()) : response.json();
 }
 
 /**
  * The exact weights of one map, queries x keys.
- * @param {MapQuestion} asked
- * @param {AbortSignal} signal
- * @returns {Promise<Float32Array>}
+ * @param {ArrayBuffer} bytes
+ * @returns {ExactWeights}
  */
-export async function fetchMap(asked, signal) {
-  const response = await post("/maps", asked, signal, { Accept: FRAME_TYPE });
-  const frame = decodeFrame(await response.arrayBuffer());
+function exactWeights(bytes) {
+  const frame = decodeFrame(bytes);
   if (frame.kind !== PATTERN || !(frame.values instanceof Float32Array)) {
     throw new FrameError("Exact values were asked for, an overview came.");
   }
-  return frame.values;
+  return { weights: frame.values, exact: true };
 }

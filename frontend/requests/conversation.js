@@ -1,18 +1,14 @@
 // Putting the question of one side to the server: now, or after a pause while somebody types; never twice the same.
 
-import { chosenModel, isWeighted, overlong, question, questionKey } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
+import { askedKey, chosenModel, isWeighted, overlong, question } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 import { Stream } from "./socket.js";
-
-/** @typedef {import("../state/view.js").Side} Side */
 
 const TYPING_PAUSE_MS = 400;
 const EMPTY = { code: "empty_text", message: "Type a sentence, or choose one of the examples.", details: null };
 
 /**
- * @typedef {object} Surroundings
- * @property {() => State} state
- * @property {RunActions} actions of the side
+ * @typedef {object} Listeners
  * @property {(connection: "connecting" | "open" | "lost") => void} connection
  * @property {() => void} loaded a model came into memory
  */
@@ -29,23 +25,24 @@ export class Conversation {
   /**
    * @param {Side} side
    * @param {string} address of the stream
-   * @param {Surroundings} surroundings
+   * @param {Pick<Store, "state" | "actions">} store
+   * @param {Listeners} listeners
    */
-  constructor(side, address, surroundings) {
+  constructor(side, address, store, listeners) {
     this.side = side;
-    this.surroundings = surroundings;
-    const { actions } = surroundings;
+    this.store = store;
+    const actions = store.actions.sides[side];
     /** @type {"raw" | "weighted"} */
     this.values = "raw";
     this.stream = new Stream(address, {
-      connection: surroundings.connection,
+      connection: listeners.connection,
       message: (message) => {
         if (message.type === "progress") actions.progress(message);
         else if (message.type === "start") actions.begin(message, this.values);
         else if (message.type === "metrics") actions.receiveMeasures(message);
         else if (message.type === "done") {
           actions.finish(message.timing);
-          if (!chosenModel(this.#seen())?.loaded) surroundings.loaded();
+          if (!chosenModel(this.#seen())?.loaded) listeners.loaded();
         } else actions.fail(message.error);
       },
       frame: (frame) => actions.receive(frame),
@@ -53,12 +50,12 @@ export class Conversation {
   }
 
   #seen() {
-    return seenFrom(this.surroundings.state(), { side: this.side, stack: 0 });
+    return onSide(this.store.state, this.side);
   }
 
   #key() {
     const seen = this.#seen();
-    return `${questionKey(question(seen))} ${isWeighted(seen) ? "weighted" : "raw"}`;
+    return `${askedKey(seen)} ${isWeighted(seen) ? "weighted" : "raw"}`;
   }
 
   /** Open the stream, once there is something to ask: in a moment, for what made it so may still be told to others. */
@@ -66,7 +63,7 @@ export class Conversation {
     if (this.#opened) return;
     this.#opened = true;
     this.stream.open();
-    this.want();
+    this.update();
   }
 
   get isOpen() {
@@ -74,12 +71,12 @@ export class Conversation {
   }
 
   /** Look whether the question has changed since it was last asked. */
-  want() {
+  update() {
     if (!this.#opened || this.#key() === this.#scheduled) return;
     this.#scheduled = this.#key();
     clearTimeout(this.#asking);
     if (this.#scheduled === this.#asked) return; // typed and taken back
-    this.#asking = setTimeout(() => this.ask(), this.surroundings.state().typing ? TYPING_PAUSE_MS : 0);
+    this.#asking = setTimeout(() => this.ask(), this.store.state.typing ? TYPING_PAUSE_MS : 0);
   }
 
   /** Put the question in the boxes to the server now. */
@@ -92,11 +89,11 @@ export class Conversation {
     const problem = wanted === null ? EMPTY : overlong(wanted, seen.config);
     if (wanted === null || problem !== null) {
       this.stream.cancel();
-      this.surroundings.actions.fail(problem ?? EMPTY);
+      this.store.actions.sides[this.side].fail(problem ?? EMPTY);
       return;
     }
     this.values = isWeighted(seen) ? "weighted" : "raw";
-    this.surroundings.actions.pend();
+    this.store.actions.sides[this.side].pend();
     this.stream.ask(this.values === "raw" ? wanted : { ...wanted, values: this.values });
   }
 

@@ -1,7 +1,7 @@
 // The stream of analyses: one socket, one current question, reconnection with growing pauses. Whatever does not belong
 // to the current question is dropped here.
 
-import { FrameError, decodeFrame } from "./wire.js";
+import { BASE, FrameError, decodeFrame } from "./wire.js";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4000;
@@ -43,6 +43,11 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
  * @property {new (url: string) => WebSocket} WebSocketClass
  * @property {(run: () => void, ms: number) => unknown} later
  */
+
+/** @param {"stream" | "generate"} name of a socket of the API @returns {string} */
+export function socketAddress(name) {
+  return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/${name}`;
+}
 
 export class Stream {
   /** @type {WebSocket | null} */

@@ -1,5 +1,9 @@
 // The binary frame: a 32-byte little-endian header, then the values of some heads of one layer, or of all heads.
 
+/** Where the API begins. */
+export const BASE = "/api/v1";
+/** The media type of a frame. */
+export const FRAME_TYPE = "application/vnd.headscope.frame";
 const HEADER_BYTES = 32;
 const MAGIC = 0x50435348; // "HSCP" read as a little-endian number
 const VERSION = 1;

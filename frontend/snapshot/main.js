@@ -1,25 +1,26 @@
 // The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it. What would
 // need a server is not here, and hidden by snapshot.css.
 
-import { byId } from "../page/dom.js";
-import { ExactValues } from "../requests/exact.js";
-import { readLink } from "../state/permalink.js";
-import { partsOf } from "../state/pins.js";
-import { isWeighted } from "../state/selectors.js";
 import { createStore } from "../actions/store.js";
-import { NOTHING_ASKED } from "../state/view.js";
-import { drawViews } from "../views/drawing.js";
+import { atlas } from "../heads/atlas.js";
+import { exactMaps } from "../maps/exact.js";
+import { byId } from "../page/dom.js";
+import { answerQuestions } from "../requests/answer_questions.js";
+import { ViewCodec } from "../state/permalink.js";
+import { isWeighted } from "../state/selectors.js";
+import { choicesWith } from "../state/view.js";
+import { pinnedTab } from "../tabs/pinned/tab.js";
+import { drawViews } from "../views/draw_views.js";
 import { createGridTools } from "../views/grid/grid_tools.js";
 import { createGrids } from "../views/grid/grids.js";
 import { createLegend } from "../views/grid/legend.js";
 import { createLimits } from "../views/limits.js";
-import { createLook } from "../views/look.js";
-import { createCombine } from "../tabs/pinned/combine.js";
-import { createPanels } from "../tabs/pinned/panels.js";
+import { createStatus } from "../views/status.js";
+import { createTabs } from "../views/tabs.js";
+import { createTokens } from "../views/tokens.js";
+import { createViewBar } from "../views/view_bar.js";
 import { createRecorded } from "./recorded.js";
 import { createRecordedNotes } from "./recorded_notes.js";
-import { createStatus } from "../views/status.js";
-import { createTokens } from "../views/tokens.js";
 import { Recording } from "./recording.js";
 
 /**
@@ -29,29 +30,30 @@ import { Recording } from "./recording.js";
  * @property {MetricsCatalogue} metrics
  * @property {import("../requests/socket.js").Start} start
  * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & Measures)[]} measures
- * @property {import("../requests/api.js").Atlas | null} atlas
+ * @property {import("../heads/atlas.js").Atlas | null} atlas
  */
 
 const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
-/** @type {import("./recording.js").Kept[]} */
-const kept = record.kept;
 document.body.classList.add("open", ...(record.norms === null ? ["raw-only"] : []));
-const store = createStore();
+const tabs = [pinnedTab];
+const store = createStore(new ViewCodec(choicesWith(tabs)));
 const { actions } = store;
 
-drawViews(store, [
-  createRecorded(record),
-  createRecordedNotes(actions, record.notes),
-  createStatus(actions),
-  createTokens(actions),
-  createLook(actions),
-  createGridTools(actions),
-  createGrids(actions),
-  createLegend(actions),
-  createPanels(actions),
-  createCombine(actions),
-  createLimits(),
-]);
+drawViews(
+  store,
+  [
+    createRecorded(record),
+    createRecordedNotes(actions, record.notes),
+    createStatus(actions),
+    createTokens(store, tabs),
+    createViewBar(actions),
+    createGridTools(actions),
+    createGrids(actions),
+    createLegend(actions),
+    createTabs(store, tabs),
+    createLimits(),
+  ].flat(),
+);
 
 /**
  * @param {string} packed base64 of deflated bytes
@@ -62,24 +64,18 @@ function inflated(packed) {
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
 }
 
-/** @returns {View} how it was looked at, as far as one recorded analysis goes */
+/** @returns {View} how it was looked at, as far as one recorded analysis goes; restoring it leaves out what speaks of side b */
 function recordedView() {
-  const view = readLink(record.view);
-  const { text, text_pair } = record;
-  const isOfA = (/** @type {Pin} */ pin) => partsOf(pin).every(({ side }) => side === "a");
+  const { text, text_pair, norms, kept } = record;
+  const view = store.views.read(record.view);
+  const isWeightedKept = kept.some((/** @type {import("./recording.js").Kept} */ { values }) => values === "weighted");
   return {
     ...view,
-    ...{ model: null, text, text_pair, against: null, grid_side: "a", detail: null, tab: "pinned", ask: NOTHING_ASKED },
-    values: record.norms ? view.values : keptValues(),
-    pins: view.pins.filter(isOfA),
-    lock: view.lock?.side === "a" ? view.lock : null,
-    color_by: view.color_by === "change" ? "map" : view.color_by,
+    sides: { a: { ...view.sides.a, model: null, text, text_pair }, b: null },
+    detail: null,
+    // Where the grid cannot be weighted, the pinned maps may have been.
+    values: norms ? view.values : isWeightedKept ? "both" : "raw",
   };
-}
-
-/** @returns {View["values"]} what there is where the grid cannot be weighted: the pinned maps may have been */
-function keptValues() {
-  return kept.some(({ values }) => values === "weighted") ? "both" : "raw";
 }
 
 async function open() {
@@ -90,34 +86,25 @@ async function open() {
     inflated(record.rest),
   ]);
   const rest = /** @type {Rest} */ (JSON.parse(new TextDecoder().decode(described)));
-  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms), kept, new Uint16Array(keptMaps));
+  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms), record.kept, new Uint16Array(keptMaps));
+  const resources = [exactMaps, ...(rest.atlas ? [atlas] : [])];
+  answerQuestions(store, resources, async (resource, question) => (resource === atlas ? rest.atlas : recording.map(question)));
   actions.restore(recordedView());
-  actions.describe([rest.model], rest.config, rest.metrics);
-  if (rest.atlas) actions.receiveAtlas({ model: rest.model.id, record: rest.atlas, problem: null });
+  actions.describe([{ ...rest.model, state: "ready", no_atlas: null }], rest.config, rest.metrics);
 
-  /** @param {"raw" | "weighted"} values as a stream would bring it, all at once */
-  function play(values) {
-    actions.pend();
-    actions.begin(rest.start, values);
-    for (const frame of recording.frames(values)) actions.receive(frame);
-    for (const measures of rest.measures) actions.receiveMeasures(measures);
-    actions.finish(/** @type {any} */ (null)); // nobody waited
+  /** As a stream would bring it, all at once. */
+  function play() {
+    const values = isWeighted(store.state) ? "weighted" : "raw";
+    const { a } = actions.sides;
+    a.pend();
+    a.begin(rest.start, values);
+    for (const frame of recording.frames(values)) a.receive(frame);
+    for (const measures of rest.measures) a.receiveMeasures(measures);
+    a.finish(null);
   }
 
-  const exactValues = new ExactValues(
-    {
-      receiveExact: (analysis, key, source) => actions.receiveExact(analysis, key, { ...source, exact: recording.keeps(source.weights) }),
-      refuseExact: actions.refuseExact,
-    },
-    async (asked) => recording.map(asked),
-    "a",
-  );
-  store.subscribe((state, changed) => {
-    const values = isWeighted(state) ? "weighted" : "raw";
-    if (changed.has("values") && values !== state.analysis?.values) play(values);
-    if (["pins", "values", "run"].some((key) => changed.has(key))) exactValues.want(store.state);
-  });
-  play(isWeighted(store.state) ? "weighted" : "raw");
+  store.watch((state) => [isWeighted(state)], play);
+  play();
 }
 
 document.addEventListener("keydown", (event) => {

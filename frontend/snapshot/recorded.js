@@ -2,11 +2,15 @@
 
 import { byId, element } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 import { description } from "../views/models.js";
 
 const ALONE = "A HeadScope snapshot: it holds its maps itself and fetches nothing.";
 
-/** @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record */
+/**
+ * @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record
+ * @returns {PageView}
+ */
 export function createRecorded({ model, revision, text, text_pair, about }) {
   const modelAbout = element("span", { class: "quiet" });
   const texts = [text, text_pair].filter((one) => one !== null);
@@ -18,12 +22,9 @@ export function createRecorded({ model, revision, text, text_pair, about }) {
   );
 
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      const known = changed.has("models") ? chosenModel(state) : null;
+    reads: ({ models, sides }) => [models, sides.a.model],
+    render(state) {
+      const known = chosenModel(onSide(state, "a"));
       if (known) modelAbout.textContent = description(known);
     },
   };

@@ -1,13 +1,14 @@
 // What somebody wrote about single heads before the snapshot was made, each beside the head it is about; a click pins
 // that head.
 
-import { headName } from "../maps/labels.js";
 import { byId, element } from "../page/dom.js";
+import { headName } from "../page/labels.js";
 import { hasPin } from "../state/pins.js";
 
 /**
  * @param {Actions} actions
  * @param {Record<string, string>} notes by "layer.head"
+ * @returns {PageView}
  */
 export function createRecordedNotes(actions, notes) {
   const made = Object.entries(notes).map(([place, words]) => {
@@ -22,12 +23,8 @@ export function createRecordedNotes(actions, notes) {
   }
 
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render({ pins }, changed) {
-      if (!changed.has("pins")) return;
+    reads: ({ pins }) => [pins],
+    render({ pins }) {
       for (const { layer, head, chip } of made) {
         chip.setAttribute("aria-pressed", String(hasPin(pins, { layer, head })));
       }

@@ -1,7 +1,8 @@
 // The maps a snapshot holds, and those that can be made of them without a server: value-weighted ones, several heads
 // as one, rollout. They have the precision of the record; those that were pinned are kept nearly as they were.
 
-import { codesOf } from "../maps/maps.js";
+import { blockSize, codesOf } from "../maps/maps.js";
+import { ServerError } from "../requests/answer_questions.js";
 import { weightOfCode } from "../requests/wire.js";
 
 /** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
@@ -36,11 +37,6 @@ export class Recording {
     this.#kept = new Map(kept.map((one, at) => [nameOf(one), weights(each[at])]));
   }
 
-  /** @param {Float32Array} weights whether they are those of a kept map */
-  keeps(weights) {
-    return [...this.#kept.values()].includes(weights);
-  }
-
   /**
    * The overview, layer by layer, as a stream would bring it.
    * @param {"raw" | "weighted"} values
@@ -59,10 +55,11 @@ export class Recording {
   /**
    * One map, queries x keys, as a server would answer.
    * @param {Asked} asked
-   * @returns {Float32Array}
+   * @returns {import("../requests/api.js").ExactWeights}
    */
   map(asked) {
-    return this.#kept.get(nameOf(asked)) ?? this.#made(asked);
+    const kept = this.#kept.get(nameOf(asked));
+    return { weights: kept ?? this.#made(asked), exact: kept !== undefined };
   }
 
   /**
@@ -72,8 +69,8 @@ export class Recording {
   #made({ stack, combine, cells, up_to, values }) {
     const frames = this.#frames.filter((frame) => frame.stack === (stack ?? this.#frames[0].stack));
     if (frames[0].pooled) {
-      const block = Math.ceil(Math.max(frames[0].n_queries / frames[0].rows, frames[0].n_keys / frames[0].cols));
-      throw new Error(`this file holds one value for ${block} × ${block} tokens, as its text is long, and exactly what was pinned when it was saved.`);
+      const block = blockSize(frames[0]);
+      throw notRecorded(`this file holds one value for ${block} × ${block} tokens, as its text is long, and exactly what was pinned when it was saved.`);
     }
     const mapsOf = (/** @type {Frame} */ frame, /** @type {Set<number>} */ heads) =>
       [...heads].map((head) => this.#weights(frame, head, values ?? "raw"));
@@ -97,7 +94,7 @@ export class Recording {
     const weights = Float32Array.from(codes, weightOfCode);
     if (values === "raw") return weights;
     const norms = this.#norms?.[this.#frames.indexOf(frame)].subarray(head * cols, (head + 1) * cols);
-    if (!norms) throw new Error("of this model no value-weighted maps are known.");
+    if (!norms) throw notRecorded("of this model no value-weighted maps are known.");
     for (let start = 0; start < weights.length; start += cols) {
       const row = weights.subarray(start, start + cols);
       row.forEach((weight, key) => (row[key] = weight * norms[key]));
@@ -107,6 +104,11 @@ export class Recording {
     }
     return weights;
   }
+}
+
+/** @param {string} message */
+function notRecorded(message) {
+  return new ServerError({ code: "not_recorded", message, details: null });
 }
 
 /**

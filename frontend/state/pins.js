@@ -1,7 +1,7 @@
 // What a panel shows: one head, several heads as one map, or how two maps differ; its name, and how it is written in a
 // link: `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`.
 
-import { headName } from "../maps/labels.js";
+import { headName } from "../page/labels.js";
 
 /** @typedef {import("./view.js").Side} Side */
 /** @typedef {"heatmap" | "lines" | "table"} Mode */

@@ -1,50 +1,63 @@
 // What can be computed from the state, computed here and nowhere else.
 
+import { Memo } from "../page/memo.js";
 import { partsOf } from "./pins.js";
-import { analysisOf, seenFrom } from "./side.js";
+import { analysisOf, onSide } from "./sides.js";
 
 /** @typedef {import("../requests/api.js").Filter} Filter */
 /** @typedef {import("../requests/api.js").Example} Example */
 
 /**
  * The chosen model as the server describes it; null while unknown.
- * @param {State} state
+ * @param {Pick<SideView, "models" | "model">} state
  * @returns {Model | null}
  */
 export function chosenModel(state) {
   return state.models.find((model) => model.id === state.model) ?? null;
 }
 
-/** @param {State} state whether the chosen model writes */
+/** @param {SideView} state whether the chosen model writes */
 export function writes(state) {
   return chosenModel(state)?.kind === "decoder";
 }
 
 /**
  * The example whose very words are in the boxes.
- * @param {State} state
+ * @param {Pick<SideView, "config" | "text" | "text_pair">} state
  * @returns {Example | null}
  */
 export function chosenExample({ config, text, text_pair }) {
   return config?.examples.find((example) => example.text === text && example.text_pair === text_pair) ?? null;
 }
 
+/** The question of each side and its key: made anew for each change of its texts, not for each move of the pointer. */
+const asked = { a: new Memo(), b: new Memo() };
+
+/** @param {SideView} state @returns {{question: Question | null, key: string}} */
+function askedOn(state) {
+  const { side, model, text, text_pair, continuation } = state;
+  const takesPairs = chosenModel(state)?.pairs ?? false;
+  return asked[side].get([model, text, text_pair, continuation, takesPairs], () => {
+    if (model === null || text === null || text.trim() === "") return { question: null, key: questionKey(null) };
+    const pair = takesPairs && text_pair !== null && text_pair.trim() !== "" ? { text_pair } : {};
+    const question = { model, text, ...pair, ...(continuation.length > 0 ? { continuation } : {}) };
+    return { question, key: questionKey(question) };
+  });
+}
+
 /**
- * What the server is to be asked, null while there is nothing to ask. A second sentence goes along only
+ * What the server is to be asked on a side, null while there is nothing to ask. A second sentence goes along only
  * for a model that takes one and when it holds more than blanks.
- * @param {State} state
- * @returns {Question | null}
+ * @param {SideView} state
+ * @returns {Question | null} the same object while nothing changes
  */
 export function question(state) {
-  if (state.model === null || state.text === null || state.text.trim() === "") return null;
-  const { model, text, text_pair, continuation } = state;
-  const pair = chosenModel(state)?.pairs ? text_pair : null;
-  return {
-    model,
-    text,
-    ...(pair === null || pair.trim() === "" ? {} : { text_pair: pair }),
-    ...(continuation.length > 0 ? { continuation } : {}),
-  };
+  return askedOn(state).question;
+}
+
+/** @param {SideView} state the key of its question */
+export function askedKey(state) {
+  return askedOn(state).key;
 }
 
 /**
@@ -78,30 +91,49 @@ export function questionKey(asked) {
 }
 
 /**
+ * The question behind a key.
+ * @param {string} key
+ * @returns {Question | null}
+ */
+export function questionOfKey(key) {
+  const [model, text, text_pair, continuation] = JSON.parse(key) ?? [null];
+  if (model === null) return null;
+  return { model, text, ...(text_pair === null ? {} : { text_pair }), ...(continuation.length > 0 ? { continuation } : {}) };
+}
+
+/**
  * The sentences of a question, by its key, in characters as the server counts them.
  * @param {string} key
  * @returns {string[][]}
  */
 export function typedOf(key) {
-  const [, text, pair] = JSON.parse(key) ?? [null, "", null];
-  return [text, pair ?? ""].map((sentence) => [...sentence]);
+  const asked = questionOfKey(key);
+  return [asked?.text ?? "", asked?.text_pair ?? ""].map((sentence) => [...sentence]);
 }
 
 /**
- * Whether the maps on screen answer an older question than the one in the boxes.
- * @param {State} state
+ * Whether the maps of a side answer an older question than the one in its boxes. What is old shows no numbers and takes
+ * no clicks: its tokens are not those asked about.
+ * @param {SideView} state
  */
 export function isStale(state) {
-  return state.analysis !== null && state.analysis.question !== questionKey(question(state));
+  return state.analysis !== null && state.analysis.question !== askedKey(state);
 }
 
 /**
- * The same of one of the sides. What is old shows no numbers and takes no clicks: its tokens are not those asked about.
  * @param {State} state
- * @param {import("./view.js").Side} side
+ * @param {Side} side
  */
 export function isStaleOn(state, side) {
-  return isStale(seenFrom(state, { side, stack: 0 }));
+  return isStale(onSide(state, side));
+}
+
+/**
+ * Whether a side has a whole answer to the question in its boxes.
+ * @param {SideView} state
+ */
+export function isAnswered(state) {
+  return state.analysis !== null && state.run.phase === "done" && !isStale(state);
 }
 
 /**
@@ -145,7 +177,7 @@ export function isWeighted({ values }) {
 
 /**
  * Whether the analysis on screen is of two sentences that one stack of layers reads together.
- * @param {State} state
+ * @param {Pick<SideView, "analysis">} state
  */
 export function hasPair({ analysis }) {
   return analysis !== null && analysis.stacks.length === 1 && analysis.tokens.some((token) => token.segment === 1);
@@ -153,7 +185,7 @@ export function hasPair({ analysis }) {
 
 /**
  * The filter in force; without a pair nothing is filtered.
- * @param {State} state
+ * @param {Pick<SideView, "analysis" | "filter" | "config">} state
  * @returns {Filter | null} null: everything is shown
  */
 export function activeFilter(state) {

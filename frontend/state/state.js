@@ -1,12 +1,5 @@
 // The one state object of the page: its shape and how it begins.
 
-import { NO_BUILD } from "../actions/build.js";
-import { NO_CORPUS } from "../actions/corpus.js";
-import { questionKey } from "./selectors.js";
-import { emptyView } from "./view.js";
-
-/** @typedef {import("../requests/api.js").Atlas} Atlas */
-/** @typedef {import("../requests/api.js").Figure} Figure */
 /** @typedef {import("../requests/api.js").SentenceLabel} SentenceLabel */
 /** @typedef {{layer: number, head: number}} Cell */
 /** @typedef {Record<string, (number | string | null)[]>} Values per metric one value a head, null where undefined */
@@ -16,13 +9,6 @@ import { emptyView } from "./view.js";
  * @property {Values | null} weighted of value-weighted maps; null unless these were asked for
  * @property {SentenceLabel[][]} labels of each head, from its raw map
  */
-/** @typedef {{model: string, record: Atlas | null, problem: Problem | null}} KnownAtlas a record or why there is none */
-/** @typedef {{ask: Ask, answer: Edges | null, problem: Problem | null}} KnownEdges of what was asked then */
-/** @typedef {{asked: string, answer: Figure | null, problem: Problem | null}} KnownFigure */
-/** @typedef {{asked: string, answer: Comparison | null, problem: Problem | null}} KnownComparison */
-/** @typedef {import("../actions/generation.js").KnownNext} KnownNext */
-/** @typedef {import("../actions/generation.js").KnownQueryKey} KnownQueryKey */
-/** @typedef {import("../actions/generation.js").Writing} Writing */
 /**
  * @typedef {object} Stack one attention of a model, and what has come of it: most models have one of them
  * @property {"encoder" | "decoder" | "cross"} stack
@@ -50,7 +36,6 @@ import { emptyView } from "./view.js";
  * @property {string[][]} typed the characters of each sentence: places of tokens count them, not their halves
  * @property {number} n_tokens
  * @property {Stack[]} stacks
- * @property {Map<string, Source>} exact by what is shown, see sources.js
  */
 /** @typedef {Answer & Pick<Stack, "n_layers" | "n_heads" | "layers" | "measures" | "opportunities">} Analysis seen at one of its stacks */
 /**
@@ -62,75 +47,104 @@ import { emptyView } from "./view.js";
  * @property {number} layers how many layers have arrived
  */
 /**
- * @typedef {object} Standing how the question of one side stands
+ * @typedef {object} Progress how the question of one side stands
  * @property {string} asked the key of the question last put to the server
  * @property {Run} run
  * @property {Analysis | null} analysis
- * @property {number} exact grows when exact values arrive
- * @property {Map<string, string>} refused why exact values could not be had, by what is shown
- * @property {KnownAtlas | null} atlas what is known of the chosen model's heads from a corpus; null while unknown
  * @property {number} measured grows when measures arrive
  */
+/** @typedef {import("./view.js").SideQuestion & Progress} SideState */
 /**
- * @typedef {object} Surface
+ * @typedef {object} CorpusWork what is done in the Corpus tab
+ * @property {import("../corpus/question.js").Draft} draft what is in the boxes
+ * @property {number} runs how many were begun
+ * @property {CorpusQuestion | null} asked what was run last and not stopped; null: nothing
+ * @property {Problem | null} problem why a file was refused
+ * @property {string | null} by what heads are ranked by; null: the link where one is asked for
+ * @property {boolean} falling
+ */
+/**
+ * @typedef {object} BuildWork how a model's heads are measured
+ * @property {string | null} open the model whose panel is open; null: none
+ * @property {BuildStatus | null} status what the server said last
+ * @property {{what: "start" | "stop", model: string} | null} ordered what was asked for and is not answered yet
+ * @property {Problem | null} problem why the last request was refused
+ * @property {number} edition grows when more may have been measured than the atlas on screen holds
+ */
+/**
+ * @typedef {object} Writing one run of generation
+ * @property {string} from the key of the question it continues
+ * @property {string} stem what its branches belong to
+ * @property {number} n_before how many tokens were written before it
+ * @property {string} reached that of the question with what it wrote; the same while it writes
+ * @property {"asking" | "writing" | "over"} phase
+ * @property {string} message what happens before the first token
+ * @property {Token[]} base the tokens it continues
+ * @property {WrittenToken[]} tokens
+ * @property {Frame | null} rows what each head looked at while the last of them was predicted
+ * @property {"length" | "end" | "limit" | "stopped" | null} reason why it is over; null: it is not, or it failed
+ * @property {Problem | null} problem
+ * @property {number | null} ms how long it took
+ */
+/** @typedef {{id: number, text: string, piece: string, probability: number}} Candidate a token that may come next */
+/** @typedef {Token & {probability: number, candidates: Candidate[]}} WrittenToken */
+/**
+ * @typedef {object} Surroundings everything that nobody chose
+ * @property {{a: SideState, b: SideState | null}} sides b null: nothing is compared
  * @property {Model[]} models
  * @property {Config | null} config
+ * @property {MetricsCatalogue | null} metrics_catalogue
  * @property {"connecting" | "open" | "lost"} connection
  * @property {boolean} typing whether the last change of the question came from typing
  * @property {Focus | null} hover
  * @property {HeadPlace | null} cursor the grid cell the pointer or the arrow keys are on
- * @property {Standing} other side b
- * @property {import("./view.js").Side} seen_from whose standing this is, see side.js
- * @property {KnownComparison | null} comparison of both sides; null while unknown
- * @property {MetricsCatalogue | null} metrics_catalogue
- * @property {KnownEdges | null} edges the answer to what is asked of a link between tokens; null while unknown
- * @property {KnownFigure | null} figure the chart of the heads tab; null while unknown
- * @property {KnownQueryKey | null} query_key the steps behind one weight; null while unknown
- * @property {KnownNext | null} next what may come after the text; null while unknown
+ * @property {Answers} answers what the server answered to questions of resources
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
- * @property {Map<string, import("../generate/branches.js").Branch[]>} branches how texts were gone on with, see branches.js
- * @property {import("../actions/corpus.js").CorpusWork} corpus what is typed in the Corpus tab, and its answer
- * @property {import("../actions/build.js").BuildWork} build how a model's heads are measured on a corpus
+ * @property {Map<string, import("../generate/branches.js").Branch[]>} branches the continuations of texts, see branches.js
+ * @property {CorpusWork} corpus what is typed in the Corpus tab, and what was run
+ * @property {BuildWork} build how a model's heads are measured on a corpus
  * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
-/** @typedef {View & Standing & Surface} State */
-/** @typedef {{readonly state: State, update: (patch: Partial<State>) => void}} Holder what actions are made with */
+/** @typedef {ReadonlyMap<object, ReadonlyMap<string, Known<any>>>} Answers by resource, then by the key of the question */
+/**
+ * @template Answer
+ * @typedef {{question: any, answer: Answer | null, problem: Problem | null}} Known an answer, or why there is none
+ */
+/** @typedef {Omit<View, "sides"> & Surroundings} State */
+/** @typedef {Omit<State, keyof Progress> & import("./view.js").SideQuestion & Progress & {side: Side, compared: boolean}} SideView the
+ *   state from one side and at one attention of its model; compared: whether there are two sides */
+/** @typedef {{readonly state: State, readonly views: import("./permalink.js").ViewCodec, update: (patch: Partial<State>) => void}} Holder what actions are made with */
 
 /** Where every question begins. @type {Run} */
 export const IDLE = { phase: "idle", progress: null, problem: null, timing: null, layers: 0 };
 
-/** @returns {Standing} */
-export function initialStanding() {
-  return {
-    asked: questionKey(null),
-    run: IDLE,
-    analysis: null,
-    exact: 0,
-    refused: new Map(),
-    atlas: null,
-    measured: 0,
-  };
-}
+/** @type {import("../corpus/question.js").Draft} */
+const NOTHING_TYPED = { text: "", link: "none", from_word: "", to_word: "" };
+/** @type {CorpusWork} */
+const NO_CORPUS = { draft: NOTHING_TYPED, runs: 0, asked: null, problem: null, by: null, falling: true };
+/** @type {BuildWork} */
+const NO_BUILD = { open: null, status: null, ordered: null, problem: null, edition: 0 };
 
-/** @returns {State} */
-export function initialState() {
+/** A side nothing was asked of yet. @type {Progress} */
+export const NOTHING_ASKED = { asked: "null", run: IDLE, analysis: null, measured: 0 };
+
+/**
+ * @param {import("./permalink.js").ViewCodec} views
+ * @returns {State}
+ */
+export function initialState(views) {
+  const view = views.usual();
   return {
-    ...emptyView(),
-    ...initialStanding(),
+    ...view,
+    sides: { a: { ...view.sides.a, ...NOTHING_ASKED }, b: null },
     models: [],
     config: null,
+    metrics_catalogue: null,
     connection: "connecting",
     typing: false,
     hover: null,
     cursor: null,
-    other: initialStanding(),
-    seen_from: "a",
-    comparison: null,
-    metrics_catalogue: null,
-    edges: null,
-    figure: null,
-    query_key: null,
-    next: null,
+    answers: new Map(),
     writing: null,
     branches: new Map(),
     corpus: NO_CORPUS,

@@ -1,51 +1,11 @@
 // Going back to an earlier view and forward again. What is typed or slid without a pause counts as one step.
 
-import { viewOf } from "./view.js";
+import { SIDES_CHOICE } from "./view.js";
 
 const TOGETHER_MS = 1000;
 const MOST_STEPS = 100;
-/** Where one looks is not what one has made: going back must not jump between tabs or release tokens. */
-const PASSING = ["lock", "tab", "detail"];
-/** What may change letter by letter. */
+/** Parts of a question that may change letter by letter. */
 const TYPED = ["text", "text_pair", "against"];
-/** What changes while a slider moves. */
-const SLID = ["sampling", "mass"];
-/** What gives tokens their numbers. */
-const ASKED = /** @type {const} */ (["model", "text", "text_pair", "continuation", "against"]);
-
-/** @param {unknown} one @param {unknown} other a list made anew is no other list */
-function isSame(one, other) {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** @param {View} view what is asked of a link, wherever the next token would go */
-function linkOf({ ask: { queries, keys } }) {
-  return { queries, keys };
-}
-
-/**
- * @param {View} one
- * @param {View} other
- * @returns {string[]} the names of what differs
- */
-function differing(one, other) {
-  const keys = /** @type {(keyof View)[]} */ (Object.keys(one));
-  const isOther = (/** @type {keyof View} */ key) =>
-    key === "ask" ? !isSame(linkOf(one), linkOf(other)) : !isSame(one[key], other[key]);
-  return keys.filter((key) => !PASSING.includes(key) && isOther(key));
-}
-
-/**
- * With what a step goes together when it follows without a pause.
- * @param {string[]} keys what changed: with a typed letter goes what the text before had of its own
- * @param {boolean} isTyped
- * @returns {string} "": with nothing
- */
-function flowOf(keys, isTyped) {
-  const typed = isTyped ? keys.filter((key) => TYPED.includes(key)) : [];
-  if (typed.length > 0) return typed.join();
-  return keys.every((key) => SLID.includes(key)) ? keys.join() : "";
-}
 
 export class Undo {
   /** @type {View[]} */
@@ -56,6 +16,25 @@ export class Undo {
   #current = null;
   #last = { flow: "", at: -Infinity };
 
+  /** @param {import("./permalink.js").ViewCodec} views */
+  constructor(views) {
+    this.views = views;
+  }
+
+  /**
+   * Which parts of two views differ; where one looks is not what one has made, so it does not count.
+   * @param {View} one
+   * @param {View} other
+   * @returns {{part: string, slides: boolean}[]}
+   */
+  #differing(one, other) {
+    return this.views.choices.filter(({ undo }) => undo !== "pass").flatMap(({ undo, parts, of }) => {
+      const [before, after] = [parts(of(one)), parts(of(other))];
+      const changed = Object.keys(before).filter((part) => !isSame(before[part], after[part]));
+      return changed.map((part) => ({ part, slides: undo === "slide" }));
+    });
+  }
+
   /**
    * The view is now this one.
    * @param {View & {typing?: boolean}} whole with whether the question was typed, not chosen
@@ -63,14 +42,14 @@ export class Undo {
    * @returns {boolean} whether a step was taken that can be taken back
    */
   note(whole, now) {
-    const view = viewOf(whole);
+    const view = this.views.pick(whole);
     const before = this.#current;
     this.#current = view;
     // The server's defaults fill what a link left open: nobody chose them.
-    if (before === null || before.text === null || before.model === null) return false;
-    const keys = differing(before, view);
-    if (keys.length === 0) return false;
-    const flow = flowOf(keys, whole.typing ?? false);
+    if (before === null || before.sides.a.text === null || before.sides.a.model === null) return false;
+    const differing = this.#differing(before, view);
+    if (differing.length === 0) return false;
+    const flow = flowOf(differing, whole.typing ?? false);
     const isSameStep = flow !== "" && flow === this.#last.flow && now - this.#last.at < TOGETHER_MS;
     this.#last = { flow, at: now };
     this.#future = [];
@@ -80,7 +59,7 @@ export class Undo {
 
   /** @param {View} whole the view became this one by itself: an answer had no heads for all of it */
   adopt(whole) {
-    if (this.#current !== null) this.#current = viewOf(whole);
+    if (this.#current !== null) this.#current = this.views.pick(whole);
   }
 
   get canUndo() {
@@ -110,11 +89,29 @@ export class Undo {
   /** @param {View} view */
   #goTo(view) {
     const current = /** @type {View} */ (this.#current);
-    const passing = Object.fromEntries(PASSING.map((key) => [key, current[/** @type {keyof View} */ (key)]]));
+    const passing = this.views.choices.filter(({ undo }) => undo === "pass").map(({ key, of }) => [key, of(current)]);
     // Token numbers of another text mean nothing in this one, which has its own back.
-    const isSameText = ASKED.every((key) => isSame(view[key], current[key]));
-    this.#current = isSameText ? /** @type {View} */ ({ ...view, ...passing }) : { ...view, tab: current.tab, detail: null };
+    const isSameText = isSame(SIDES_CHOICE.parts(view.sides), SIDES_CHOICE.parts(current.sides));
+    this.#current = isSameText ? { ...view, ...Object.fromEntries(passing) } : { ...view, tab: current.tab, detail: null };
     this.#last = { flow: "", at: -Infinity };
     return this.#current;
   }
+}
+
+/** @param {unknown} one @param {unknown} other a list made anew is no other list */
+function isSame(one, other) {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * With what a step goes together when it follows without a pause.
+ * @param {{part: string, slides: boolean}[]} changed with a typed letter goes what the text before had of its own
+ * @param {boolean} isTyped
+ * @returns {string} "": with nothing
+ */
+function flowOf(changed, isTyped) {
+  const names = changed.map(({ part }) => part);
+  const typed = isTyped ? names.filter((name) => TYPED.includes(name)) : [];
+  if (typed.length > 0) return typed.join();
+  return changed.every(({ slides }) => slides) ? names.join() : "";
 }

@@ -1,103 +1,132 @@
 // What a person has chosen, all of it and nothing else: a link carries it, undo goes back to it, history keeps it.
 
+import { perObject } from "../page/memo.js";
+import { choice } from "./choice.js";
+import { CONTROL_CHOICES } from "./controls.js";
+import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
+
 /**
- * @typedef {object} Choice what is asked and how the answer is looked at
- * @property {string | null} model null: the server's default
- * @property {string | null} text null: the first example; "" is an empty sentence
+ * @typedef {object} SideQuestion what is asked on one side
+ * @property {string | null} model null: the server's default, on side b that of side a
+ * @property {string | null} text null: the first example, on side b that of side a; "" is an empty sentence
  * @property {string | null} text_pair null: no second text; "" is an empty one
  * @property {number[]} continuation ids of tokens after the text, written by the model
- * @property {Sampling} sampling how the model writes on
- * @property {Against | null} against what it is compared with
- * @property {GridSide} grid_side whose maps the grid shows
+ */
+/**
+ * @typedef {object} Shown what is shown of the answers
+ * @property {{a: SideQuestion, b: SideQuestion | null}} sides b null: nothing is compared
  * @property {Pin[]} pins
  * @property {HeadPlace | null} detail the head whose query-key detail is open
- * @property {string} filter
  * @property {Focus | null} lock
- * @property {Values} values
- * @property {number} mass how many percent of each row's weight the lines show, 0 to 100
- * @property {Layout} layout of lines
- * @property {string} color_by "map", "role", "change" or the name of a metric
- * @property {Sort} sort
- * @property {string} show "all", "above", "group:…", "role:…" or "spec:…"
- * @property {Tab} tab
- * @property {Ask} ask
- * @property {Chart} chart
- * @property {TableOrder} table how the table of heads is sorted
+ * @property {string} tab the id of the open one
  */
-/** @typedef {Choice & Treatment} View */
+/** @typedef {Shown & Controls} View further choices belong to tabs, which read them by `choice.of(view)` */
 /** @typedef {"a" | "b"} Side */
-/** @typedef {Side | "difference"} GridSide */
-/** @typedef {{model: string | null, text: string | null, text_pair: string | null}} Against null: as on side a */
+/** @typedef {Controls["grid_side"]} GridSide */
 /** @typedef {{side: Side, queries: number[], keys: number[]}} Focus tokens; an empty list: none of that kind */
-/** @typedef {"raw" | "weighted" | "both"} Values */
-/** @typedef {"vertical" | "horizontal"} Layout */
-/** @typedef {"model" | "value"} Sort */
-/** @typedef {"pinned" | "compare" | "ask" | "heads" | "corpus" | "generate"} Tab */
-/** @typedef {{queries: number[], keys: number[], side: "queries" | "keys"}} Ask tokens; `side` gets the next one */
-/** @typedef {{kind: ChartKind, x: string, y: string, color: string, source: "sentence" | "corpus"}} Chart */
-/** @typedef {"scatter" | "map" | "layers"} ChartKind */
-/** @typedef {{by: string, falling: boolean}} TableOrder by "head", "roles" or a column */
-/**
- * @typedef {object} Sampling
- * @property {number} temperature 0: the most probable token each time
- * @property {number | null} top_k drawn from so many most probable tokens; null: from all
- * @property {number} seed
- * @property {number} n how many tokens are written at once
- */
 
-/** Nothing asked of a link yet. @type {Ask} */
-export const NOTHING_ASKED = { queries: [], keys: [], side: "queries" };
-/** @type {Chart} */
-export const FIRST_CHART = { kind: "scatter", x: "distance", y: "entropy", color: "layer", source: "sentence" };
+/** @type {Side[]} */
+export const SIDES = ["a", "b"];
+/** @type {SideQuestion} */
+export const NO_QUESTION = { model: null, text: null, text_pair: null, continuation: [] };
+const TEXTS = /** @type {const} */ (["model", "text", "text_pair"]);
 
-/** The order of the model. @type {TableOrder} */
-export const FIRST_ORDER = { by: "head", falling: false };
-
-/** @type {Sampling} */
-export const GREEDY = { temperature: 0, top_k: null, seed: 0, n: 20 };
-
-/** What the server takes at most: a test holds these against its own numbers. A link is read before it has said any. */
-export const MOST = { temperature: 10, n: 200, seed: Number.MAX_SAFE_INTEGER };
-
-/** @returns {View} */
-export function emptyView() {
-  return {
-    model: null,
-    text: null,
-    text_pair: null,
-    continuation: [],
-    sampling: GREEDY,
-    against: null,
-    grid_side: "a",
-    pins: [],
-    detail: null,
-    filter: "all",
-    lock: null,
-    values: "raw",
-    scale: "sqrt",
-    range: "fixed",
-    hide: "none",
-    renormalise: false,
-    words: false,
-    mass: 50,
-    layout: "vertical",
-    color_by: "map",
-    sort: "model",
-    show: "all",
-    tab: "pinned",
-    ask: NOTHING_ASKED,
-    chart: FIRST_CHART,
-    table: FIRST_ORDER,
-  };
+/** @param {SideQuestion} side @returns {SideQuestion} without how its question stands */
+function questionPart({ model, text, text_pair, continuation }) {
+  return { model, text, text_pair, continuation };
 }
 
-const VIEW_KEYS = /** @type {(keyof View)[]} */ (Object.keys(emptyView()));
+/** A question as text, so that equal ones are the same. */
+const questionText = perObject((/** @type {SideQuestion} */ side) => JSON.stringify(questionPart(side)));
 
 /**
- * The part of a larger object that is a view.
- * @param {View} whole
- * @returns {View}
+ * The questions of both sides.
+ * @param {View["sides"]} sides
+ * @returns {View["sides"]}
  */
-export function viewOf(whole) {
-  return /** @type {View} */ (Object.fromEntries(VIEW_KEYS.map((key) => [key, whole[key]])));
+export function questionsOf({ a, b }) {
+  return { a: questionPart(a), b: b && questionPart(b) };
+}
+
+/** The two questions; in a link those of side b have `against_` before their names. @type {import("./choice.js").Choice<View["sides"]>} */
+export const SIDES_CHOICE = {
+  key: "sides",
+  usual: { a: NO_QUESTION, b: null },
+  undo: "step",
+  mapTokens: null,
+  of: (view) => /** @type {View} */ (view).sides,
+  parts: ({ a, b }) => ({
+    model: a.model,
+    text: a.text,
+    text_pair: a.text_pair,
+    continuation: a.continuation.join(),
+    against: b && questionText(b),
+  }),
+  write({ a, b }, put) {
+    for (const name of TEXTS) if (a[name] !== null) put(name, a[name]);
+    if (a.continuation.length > 0) put("continue", a.continuation.join(","));
+    if (b === null) return;
+    put("against", "");
+    for (const name of TEXTS) if (b[name] !== null) put(`against_${name}`, b[name]);
+  },
+  read(get) {
+    const texts = (/** @type {string} */ prefix) => ({ model: get(`${prefix}model`), text: get(`${prefix}text`), text_pair: get(`${prefix}text_pair`) });
+    const continuation = numbersIn(get("continue") ?? "", ",");
+    return { a: { ...texts(""), continuation }, b: get("against") === null ? null : { ...texts("against_"), continuation: [] } };
+  },
+};
+
+const PINS = choice("pins", {
+  usual: /** @type {Pin[]} */ ([]),
+  write: (pins) => pins.map(writePin).join(","),
+  read: (word) => eachOnce(word.split(",").map(readPin).filter((pin) => pin !== null)),
+});
+
+const DETAIL = choice("detail", {
+  usual: /** @type {HeadPlace | null} */ (null),
+  write: (detail) => detail && whatKey({ kind: "head", ...detail }),
+  read(word) {
+    const what = readWhat(word);
+    if (what?.kind !== "head") return null;
+    const { side, stack, layer, head } = what;
+    return { side, stack, layer, head };
+  },
+  undo: "pass",
+});
+
+const LOCK = choice("lock", {
+  link: "focus",
+  usual: /** @type {Focus | null} */ (null),
+  write: (lock) => lock && `${lock.side === "b" ? "b:" : ""}${lock.queries.join("+")}.${lock.keys.join("+")}`,
+  read(word) {
+    const match = /^(b:)?([\d+]*)\.([\d+]*)$/.exec(word);
+    if (!match) return null;
+    const [queries, keys] = [match[2], match[3]].map((list) => [...new Set(numbersIn(list, "+"))]);
+    const side = /** @type {Side} */ (match[1] ? "b" : "a");
+    return queries.length + keys.length === 0 ? null : { side, queries, keys };
+  },
+  undo: "pass",
+});
+
+/** @param {string[]} ids of the tabs there are, the usual one first */
+function tabChoice(ids) {
+  return choice("tab", { usual: ids[0], write: (tab) => tab, read: (word) => (ids.includes(word) ? word : null), undo: "pass" });
+}
+
+/**
+ * Every part of the view of a page with these tabs.
+ * @param {{id: string, choices?: import("./choice.js").Choice<any>[]}[]} tabs
+ * @returns {import("./choice.js").Choice<any>[]}
+ */
+export function choicesWith(tabs) {
+  return [SIDES_CHOICE, PINS, DETAIL, LOCK, ...CONTROL_CHOICES, tabChoice(tabs.map(({ id }) => id)), ...tabs.flatMap(({ choices = [] }) => choices)];
+}
+
+/**
+ * The whole numbers of a list in a link; what is none is left out.
+ * @param {string} list
+ * @param {string} between
+ */
+export function numbersIn(list, between) {
+  return list.split(between).filter((word) => /^\d{1,7}$/.test(word)).map(Number);
 }

@@ -2,16 +2,14 @@
 // or is full is no reason to complain.
 
 import { inWords, isBeginning, writtenOn } from "../generate/branches.js";
-import { readLink, writeLink } from "../state/permalink.js";
-import { isStale, question, questionKey } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
-import { viewOf } from "../state/view.js";
+import { isAnswered, question, questionKey } from "../state/selectors.js";
+import { onSide, sidesOf } from "../state/sides.js";
 
 /**
- * @typedef {object} Entry
+ * @typedef {object} HistoryEntry
  * @property {Question} question
  * @property {Question | null} [against] what it was compared with; nothing in what earlier versions kept
- * @property {string} [written] how the text was gone on with, in words
+ * @property {string} [written] its continuation, in words
  * @property {string} view how it was looked at, as a link says it
  * @property {number} time when it was last looked at, milliseconds
  */
@@ -21,7 +19,7 @@ export const MOST_ENTRIES = 50;
 /** A sentence that was passed this quickly while somebody typed on was not looked at. */
 const PASSED_MS = 5000;
 
-/** @param {Pick<Entry, "question" | "against">} entry what was asked on both sides */
+/** @param {Pick<HistoryEntry, "question" | "against">} entry what was asked on both sides */
 export function entryKey({ question: asked, against = null }) {
   return `${questionKey(asked)} ${questionKey(against)}`;
 }
@@ -29,61 +27,62 @@ export function entryKey({ question: asked, against = null }) {
 /**
  * What is asked on both sides now. Side b counts when it asks something of its own.
  * @param {State} state
- * @returns {Pick<Entry, "question" | "against"> | null} null: a side asks nothing, or has no answer yet
+ * @returns {Pick<HistoryEntry, "question" | "against"> | null} null: a side asks nothing, or has no answer yet
  */
 export function answeredQuestions(state) {
-  const sides = /** @type {const} */ (["a", "b"]).filter((side) => side === "a" || state.against !== null);
-  const seen = sides.map((side) => seenFrom(state, { side, stack: 0 }));
-  if (seen.some((side) => side.analysis === null || side.run.phase !== "done" || isStale(side))) return null;
+  const seen = sidesOf(state).map((side) => onSide(state, side));
+  if (!seen.every(isAnswered)) return null;
   const [asked, other = null] = seen.map(question);
   return asked && { question: asked, against: questionKey(other) === questionKey(asked) ? null : other };
 }
 
 /**
- * Whether one entry is another that was gone on with, or that very one.
- * @param {Entry} longer
- * @param {Entry} shorter
+ * Whether one entry continues another, or is that very one.
+ * @param {HistoryEntry} longer
+ * @param {HistoryEntry} shorter
  */
-function goesOnFrom(longer, shorter) {
+function continues(longer, shorter) {
   const [ids, before] = [longer, shorter].map((entry) => entry.question.continuation ?? []);
-  const bare = (/** @type {Entry} */ entry) => entryKey({ ...entry, question: { ...entry.question, continuation: [] } });
+  const bare = (/** @type {HistoryEntry} */ entry) => entryKey({ ...entry, question: { ...entry.question, continuation: [] } });
   return isBeginning(before, ids) && bare(longer) === bare(shorter);
 }
 
 /**
- * @param {Entry[]} entries newest first
- * @param {Entry} entry takes the place of an older one with its questions, and of those it goes on from
- * @returns {Entry[]}
+ * @param {HistoryEntry[]} entries newest first
+ * @param {HistoryEntry} entry takes the place of an older one with its questions, and of those it continues
+ * @returns {HistoryEntry[]}
  */
 export function withEntry(entries, entry) {
-  return [entry, ...entries.filter((known) => !goesOnFrom(entry, known))].slice(0, MOST_ENTRIES);
+  return [entry, ...entries.filter((known) => !continues(entry, known))].slice(0, MOST_ENTRIES);
 }
 
 /**
  * The whole view of an entry. Texts too long for a link are those of its questions.
- * @param {Entry} entry
+ * @param {HistoryEntry} entry
+ * @param {import("../state/permalink.js").ViewCodec} views
  * @returns {View}
  */
-export function viewOfEntry({ question: { text, text_pair, continuation = [] }, against: other = null, view: link }) {
-  const view = readLink(link);
-  if (view.text !== null) return view;
+export function viewOfEntry({ question: { text, text_pair, continuation = [] }, against: other = null, view: link }, views) {
+  const view = views.read(link);
+  const { a, b } = view.sides;
+  if (a.text !== null) return view;
   const isOwn = other !== null && other.text !== text;
-  const against = view.against && isOwn ? { ...view.against, text: other.text, text_pair: other.text_pair ?? null } : view.against;
-  return { ...view, text, text_pair: text_pair ?? null, continuation, against };
+  const opposite = b && isOwn ? { ...b, text: other.text, text_pair: other.text_pair ?? null } : b;
+  return { ...view, sides: { a: { ...a, text, text_pair: text_pair ?? null, continuation }, b: opposite } };
 }
 
 /**
  * @param {unknown} value
- * @returns {value is Entry}
+ * @returns {value is HistoryEntry}
  */
 function isEntry(value) {
-  const { question: asked, against, view, time } = /** @type {Partial<Entry>} */ (value ?? {});
+  const { question: asked, against, view, time } = /** @type {Partial<HistoryEntry>} */ (value ?? {});
   const isQuestion = (/** @type {Question | undefined} */ one) => typeof one?.model === "string" && typeof one.text === "string";
   return isQuestion(asked) && (against == null || isQuestion(against)) && typeof view === "string" && Number.isFinite(time);
 }
 
 export class History {
-  /** What the browser did not keep. @type {Entry[]} */
+  /** What the browser did not keep. @type {HistoryEntry[]} */
   #unkept = [];
 
   /** @param {BrowserStorage} storage */
@@ -91,7 +90,7 @@ export class History {
     this.storage = storage;
   }
 
-  /** @returns {Entry[]} newest first, with those of other pages of this browser */
+  /** @returns {HistoryEntry[]} newest first, with those of other pages of this browser */
   list() {
     try {
       const kept = this.storage.getItem(STORED_HISTORY);
@@ -103,12 +102,12 @@ export class History {
     }
   }
 
-  /** @param {Entry} entry */
+  /** @param {HistoryEntry} entry */
   enter(entry) {
     this.#keep(withEntry(this.list(), entry));
   }
 
-  /** @param {Entry} entry */
+  /** @param {HistoryEntry} entry */
   forget(entry) {
     this.#keep(this.list().filter((known) => entryKey(known) !== entryKey(entry)));
   }
@@ -117,7 +116,7 @@ export class History {
     this.#keep([]);
   }
 
-  /** @param {Entry[]} entries the oldest go when there is no room for all */
+  /** @param {HistoryEntry[]} entries the oldest go when there is no room for all */
   #keep(entries) {
     this.#unkept = entries;
     for (let n = entries.length; n > 0 || entries.length === 0; n = Math.floor(n / 2)) {
@@ -138,22 +137,24 @@ export class History {
  * are to be written down; none is lost by that.
  */
 export class HistoryKeeper {
-  /** What was entered last, since when, and whether typing on replaces it. @type {{entry: Entry, since: number, typed: boolean} | null} */
+  /** What was entered last, since when, and whether typing on replaces it. @type {{entry: HistoryEntry, since: number, typed: boolean} | null} */
   #last = null;
-  /** What is still to be entered. @type {{asked: Pick<Entry, "question" | "against">, state: State, time: number} | null} */
+  /** What is still to be entered. @type {{asked: Pick<HistoryEntry, "question" | "against">, state: State, time: number} | null} */
   #waiting = null;
 
   /**
    * @param {History} history
+   * @param {import("../state/permalink.js").ViewCodec} views
    * @param {() => number} now milliseconds
    */
-  constructor(history, now) {
+  constructor(history, views, now) {
     this.history = history;
+    this.views = views;
     this.now = now;
   }
 
   /** @param {State} state looked at now: to be entered, at the latest when another question takes its place */
-  want(state) {
+  update(state) {
     const asked = answeredQuestions(state);
     if (asked === null) return;
     if (this.#waiting !== null && entryKey(this.#waiting.asked) !== entryKey(asked)) this.enter();
@@ -165,8 +166,8 @@ export class HistoryKeeper {
     if (this.#waiting === null) return;
     const { asked, state, time } = this.#waiting;
     this.#waiting = null;
-    const words = inWords(writtenOn(state) ?? []);
-    const entry = { ...asked, ...(words === "" ? {} : { written: words }), view: writeLink(viewOf(state)), time };
+    const words = inWords(writtenOn(onSide(state, "a")) ?? []);
+    const entry = { ...asked, ...(words === "" ? {} : { written: words }), view: this.views.write(state), time };
     const last = this.#last;
     const isSame = last !== null && entryKey(last.entry) === entryKey(entry);
     if (isSame && last.entry.view === entry.view) return;

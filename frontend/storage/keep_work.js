@@ -4,11 +4,9 @@ import { RateLimit } from "../page/rate_limit.js";
 import { browserStorage } from "./browser_storage.js";
 import { History, HistoryKeeper } from "./history.js";
 import { NotesKeeper, STORED_NOTES } from "./notes.js";
-import { emptyView } from "../state/view.js";
 
 /** As often as the address of the page is written; a dragged slider would write without end. */
 const ALLOWANCE = { burst: 20, every_ms: 400 };
-const IN_HISTORY = [...Object.keys(emptyView()), "run", "other"];
 
 /**
  * @param {Store} store
@@ -17,19 +15,21 @@ const IN_HISTORY = [...Object.keys(emptyView()), "run", "other"];
 export function keepWork(store) {
   const storage = browserStorage();
   const history = new History(storage);
-  const keeper = new HistoryKeeper(history, () => Date.now());
+  const keeper = new HistoryKeeper(history, store.views, () => Date.now());
   const entering = new RateLimit(() => keeper.enter(), ALLOWANCE);
   const notes = new NotesKeeper(store.actions, storage);
   notes.recall();
   window.addEventListener("storage", ({ key }) => {
     if (key === STORED_NOTES) notes.recall();
   });
-  store.subscribe((state, changed) => {
-    if (changed.has("notes")) notes.want(state);
-    if (!IN_HISTORY.some((key) => changed.has(key))) return;
-    keeper.want(state);
-    entering.request();
-  });
+  store.watch(({ notes: written }) => [written], (state) => notes.update(state));
+  store.watch(
+    (state) => [...Object.values(store.views.parts(state)), state.sides.a.run, state.sides.b?.run],
+    (state) => {
+      keeper.update(state);
+      entering.request();
+    },
+  );
   window.addEventListener("pagehide", () => keeper.enter());
   return { history, catchUp: () => keeper.enter() };
 }

@@ -23,7 +23,7 @@ export function noteKey(model, { layer, head, stack = 0 }) {
 
 /**
  * The note on a head of the analysis on screen.
- * @param {State} state seen from where the head is
+ * @param {SideView} state seen from where the head is
  * @param {NotedHead} head
  * @returns {string} "": none
  */
@@ -42,7 +42,7 @@ export function countOf(notes, model) {
 
 /**
  * The notes on heads of an analysis' first attention, by "layer.head": what a snapshot takes along.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Record<string, string>}
  */
 export function notesByHead({ notes, analysis }) {
@@ -111,7 +111,7 @@ export class NotesKeeper {
   }
 
   /** @param {Pick<State, "notes">} state keep what was written since, and what could not be kept before */
-  want({ notes }) {
+  update({ notes }) {
     if (notes === null || notes === this.#last) return;
     this.#last = notes;
     const texts = this.#withUnkept(notes.texts);

@@ -1,25 +1,27 @@
-// Side B: another sentence, another model, or both, to hold against A; how it stands, and what is wrong with it.
+// Side B: another sentence, another model, or both, to compare with A; its progress and what is wrong with it.
 
+import { whyNoSwap } from "../actions/swap.js";
 import { changedWords } from "../compare/alignment.js";
-import { isSameQuestion } from "../compare/compared_heads.js";
+import { isSameQuestion } from "../compare/comparison.js";
 import { asTyped, writtenOn } from "../generate/branches.js";
 import { byId, element, setText } from "../page/dom.js";
-import { chosenModel, isStale } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
-import { whyNoSwap } from "../actions/swap.js";
+import { chosenModel, isAnswered } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
+import { pageView } from "./draw_views.js";
 import { modelOptions } from "./models.js";
-import { grow, listenToBox, writeBox } from "./parts/sentence_box.js";
+import { listenToBox, writeBox } from "./parts/sentence_box.js";
 import { sideBadge } from "./parts/side_badge.js";
 
 /** The entry of the menu for whoever wants only another sentence. */
 const SAME = "";
-const OF_INTEREST = ["against", "other", "comparison", "models", "model", "text", "text_pair", "config", "continuation", "analysis"];
 
 /**
- * @param {Actions} actions
+ * @param {Store} store
  * @param {() => void} runNow puts the question of B to the server at once
+ * @returns {PageView[]}
  */
-export function createAgainst(actions, runNow) {
+export function createAgainst(store, runNow) {
+  const { actions } = store;
   const root = byId("against", HTMLElement);
   const open = byId("add-against", HTMLButtonElement);
   const text = sentenceBox("against-text", "The sentence to compare with…");
@@ -29,7 +31,7 @@ export function createAgainst(actions, runNow) {
     element("button", { type: "button", class: "plain", onclick }, label);
   const follow = plain("Same sentence as A", () => actions.compareWith({ text: null, text_pair: null }));
   const swap = plain("⇄ Swap A and B", () => actions.swapSides());
-  const whole = plain("Let B read all of it", () => actions.compareWith({ text: shown && wholeText(shown), text_pair: null }));
+  const whole = plain("Let B read all of it", () => actions.compareWith({ text: wholeText(store.state), text_pair: null }));
   const unread = element("span");
   const unreadLine = element("p", { class: "hint", id: "against-unread" }, unread, " ", whole);
   const unswapped = element("p", { class: "hint", id: "against-unswapped" });
@@ -76,8 +78,6 @@ export function createAgainst(actions, runNow) {
     return made;
   });
 
-  /** @type {State | null} */
-  let shown = null;
   listenToBox(text, (typed) => actions.editAgainst({ text: typed }), runNow);
   listenToBox(pair, (typed) => actions.editAgainst({ text_pair: typed }), runNow);
   picker.addEventListener("change", () => actions.compareWith({ model: picker.value === SAME ? null : picker.value }));
@@ -87,21 +87,28 @@ export function createAgainst(actions, runNow) {
     requestAnimationFrame(() => text.focus());
   });
 
-  /** @param {State} state */
-  function renderPicker({ models, model, against }) {
-    const isOther = against !== null && against.model !== null && against.model !== model;
-    const chosen = isOther ? against.model : null;
+  /** @param {Model[]} models @param {string | null} model of A @param {string | null} own that of B */
+  function renderPicker(models, model, own) {
+    const chosen = own === model ? null : own;
     const same = element("option", { value: SAME }, "Same model as A");
     picker.replaceChildren(same, ...modelOptions(models.filter(({ id }) => id !== model), chosen));
     picker.value = chosen ?? SAME;
   }
 
-  /** @param {State} state the examples that come with a minimal pair, by the word that is changed */
-  function renderPairs(state) {
-    const examples = (state.config?.examples ?? []).filter((example) => example.against !== null);
-    const seen = seenFrom(state, { side: "b", stack: 0 });
+  /** @param {string | null} words @param {string | null} second @param {boolean} takesPairs @param {boolean} isOwn */
+  function renderTexts(words, second, takesPairs, isOwn) {
+    writeBox(text, words ?? "");
+    pairField.hidden = !takesPairs || second === null;
+    writeBox(pair, second ?? "");
+    follow.hidden = !isOwn;
+  }
+
+  /** @param {Config | null} config @param {string | null} one @param {string | null} other the texts of both sides */
+  function renderPairs(config, one, other) {
+    const examples = (config?.examples ?? []).filter((example) => example.against !== null);
+    // The examples that come with a minimal pair, by the word that is changed.
     const chips = examples.map((example) => {
-      const isChosen = state.text === example.text && seen.text === example.against;
+      const isChosen = one === example.text && other === example.against;
       const attributes = { type: "button", class: "chip", title: example.hint, "aria-pressed": String(isChosen) };
       const words = changedWords(example.text, example.against ?? "") ?? example.title;
       return element("button", { ...attributes, onclick: () => actions.choosePair(example) }, words);
@@ -110,57 +117,48 @@ export function createAgainst(actions, runNow) {
     pairs.replaceChildren(element("span", { class: "quiet" }, "Minimal pairs"), ...chips);
   }
 
-  /** @param {State} state how B stands */
-  function renderStanding(state) {
-    const seen = seenFrom(state, { side: "b", stack: 0 });
-    const { run } = seen;
+  /** @param {string} words what B leaves out of A's text @param {boolean} canReadAll @param {string} why the sides cannot be swapped */
+  function renderNotes(words, canReadAll, why) {
+    setText(unread, words);
+    unreadLine.hidden = words === "";
+    whole.hidden = !canReadAll;
+    swap.disabled = why !== "";
+    unswapped.hidden = why === "";
+    setText(unswapped, why);
+  }
+
+  /** @param {import("../state/state.js").Run} run @param {string} words */
+  function renderStatus(run, words) {
     const isBusy = run.phase === "pending" || run.phase === "streaming";
     bar.classList.toggle("busy", isBusy);
     if (run.progress && run.progress.total > 0) progress.value = run.progress.done / run.progress.total;
     else progress.removeAttribute("value");
-    setText(said, standingWords(state));
+    setText(said, words);
     const found = isBusy ? null : run.problem;
     problem.hidden = found === null;
     problem.dataset.code = found?.code ?? "";
     setText(problem, found?.message ?? "");
   }
 
-  /** @param {State} state what B leaves out of A's text, and what cannot be done therefore */
-  function renderNotes(state) {
-    setText(unread, unreadInWords(state));
-    unreadLine.hidden = unread.textContent === "";
-    whole.hidden = wholeText(state) === null;
-    const why = whyNoSwap(state);
-    swap.disabled = why !== "";
-    unswapped.hidden = why === "";
-    setText(unswapped, why);
-  }
-
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      shown = state;
-      if (!OF_INTEREST.some((key) => changed.has(key))) return;
-      const isComparing = state.against !== null;
-      root.hidden = !isComparing;
-      open.hidden = isComparing;
-      for (const made of ofA) made.hidden = !isComparing;
-      if (!isComparing) return;
-      const seen = seenFrom(state, { side: "b", stack: 0 });
-      if (["models", "model", "against"].some((key) => changed.has(key))) renderPicker(state);
-      writeBox(text, seen.text ?? "");
-      pairField.hidden = !chosenModel(seen)?.pairs || seen.text_pair === null;
-      writeBox(pair, seen.text_pair ?? "");
-      if (!pairField.hidden) grow(pair);
-      follow.hidden = state.against?.text === null && state.against.text_pair === null;
-      if (["config", "against", "text"].some((key) => changed.has(key))) renderPairs(state);
-      renderNotes(state);
-      renderStanding(state);
-    },
-  };
+  return [
+    pageView(
+      ({ sides }) => [sides.b !== null],
+      (isComparing) => {
+        root.hidden = !isComparing;
+        open.hidden = isComparing;
+        for (const made of ofA) made.hidden = !isComparing;
+      },
+    ),
+    pageView(({ models, sides: { a, b } }) => b && [models, a.model, b.model], renderPicker),
+    pageView((state) => {
+      const { b } = state.sides;
+      const seen = onSide(state, "b");
+      return b && [seen.text, seen.text_pair, chosenModel(seen)?.pairs ?? false, b.text !== null || b.text_pair !== null];
+    }, renderTexts),
+    pageView((state) => state.sides.b && [state.config, state.sides.a.text, onSide(state, "b").text], renderPairs),
+    pageView((state) => state.sides.b && [unreadInWords(state), wholeText(state) !== null, whyNoSwap(state)], renderNotes),
+    pageView((state) => state.sides.b && [state.sides.b.run, statusWords(state)], renderStatus),
+  ];
 }
 
 /**
@@ -169,31 +167,33 @@ export function createAgainst(actions, runNow) {
  * @returns {string} "": nothing
  */
 export function unreadInWords(state) {
-  const n = state.continuation.length;
-  const isLess = seenFrom(state, { side: "b", stack: 0 }).continuation.length < n;
-  if (!isLess || state.against === null || state.against.text !== null) return "";
+  const { a, b } = state.sides;
+  const n = a.continuation.length;
+  if (b === null || b.text !== null || onSide(state, "b").continuation.length >= n) return "";
   return `B reads the sentence alone, without the ${n === 1 ? "token" : `${n} tokens`} written after it on side A.`;
 }
 
 /** @param {State} state A's text with what was written after it, as words; null while or where nobody can tell */
 export function wholeText(state) {
-  const words = asTyped(writtenOn(state) ?? []);
-  return words ? `${state.text ?? ""}${words}` : null;
+  const a = onSide(state, "a");
+  const words = asTyped(writtenOn(a) ?? []);
+  return words ? `${a.text ?? ""}${words}` : null;
 }
 
 /**
- * How B stands, in words.
+ * How far the question of B is, in words.
  * @param {State} state
  */
-export function standingWords(state) {
-  const seen = seenFrom(state, { side: "b", stack: 0 });
-  const { run, analysis } = seen;
+export function statusWords(state) {
+  const b = onSide(state, "b");
+  const { run, analysis } = b;
   if (run.phase === "pending") return run.progress?.message ?? "Asking the model…";
   if (run.phase === "streaming") return run.progress?.message ?? `layer ${run.layers} of ${analysis ? layersOf(analysis) : "…"}`;
-  if (run.phase !== "done" || analysis === null || isStale(seen)) return "";
+  if (analysis === null || !isAnswered(b)) return "";
   if (isSameQuestion(state)) return "the same as A so far";
-  const limit = chosenModel(seen)?.max_tokens ?? state.config?.limits.max_tokens;
-  return `${analysis.n_tokens} / ${limit} tokens${seen.text_pair && !chosenModel(seen)?.pairs ? "; this model reads one sentence" : ""}`;
+  const model = chosenModel(b);
+  const limit = model?.max_tokens ?? state.config?.limits.max_tokens;
+  return `${analysis.n_tokens} / ${limit} tokens${b.text_pair && !model?.pairs ? "; this model reads one sentence" : ""}`;
 }
 
 /** @param {Analysis} analysis how many layers are to come, of all its attentions */

@@ -1,177 +1,130 @@
-// The window in which a person takes the view away: as a figure, as numbers, as a file with the whole analysis, or as
-// commands for programs.
+// The export dialog: a preview, and a button for each format.
 
-import { element, setText } from "../page/dom.js";
-import { BASE } from "../requests/api.js";
-import { isStale } from "../state/selectors.js";
-import { fileName } from "../export/caption.js";
+import { IMAGE_SCALES, contentOf } from "../export/content.js";
 import { isDrawable } from "../export/figure_page.js";
-import { arraysOf, csvOf, jsonOf } from "../export/map_files.js";
-import { npz } from "../export/npz.js";
-import { pngOf, saveFile } from "../export/saving.js";
-import { shownMaps } from "../export/shown_maps.js";
-import { fetchSnapshot, snapshotWords } from "../export/snapshot_file.js";
-import { curlOf, pythonOf, requestsOf } from "../export/snippets.js";
-import { pictureOfGrid, pictureOfMaps } from "../export/taken_picture.js";
+import { FORMATS, KINDS, isReady } from "../export/formats.js";
+import { saveFile } from "../export/saving.js";
+import { element, setText } from "../page/dom.js";
+import { BASE } from "../requests/wire.js";
 import { copyBox } from "./parts/copy_box.js";
 import { openedDialog } from "./parts/dialog.js";
-import { refusal } from "../tabs/pinned/map_drawing.js";
+import { segmented } from "./parts/segmented.js";
 
-/** @typedef {import("../export/taken_picture.js").Picture} Picture */
-/** @typedef {"pinned" | "grid"} What */
+/** @typedef {import("../export/content.js").ExportContent} ExportContent */
+/** @typedef {import("../export/content.js").Scope} Scope */
+/** @typedef {import("../export/formats.js").Format} Format */
+/** @typedef {import("../export/formats.js").Kind} Kind */
 
-const SIZES = [1, 2, 3, 4];
+/** @type {{value: Scope, text: string}[]} */
+const SCOPES = [
+  { value: "pinned", text: "Pinned maps" },
+  { value: "grid", text: "All heads" },
+];
 
-export function createExport() {
-  /** @type {{state: State, theme: Theme} | null} */
-  let shown = null;
-  /** @type {What} */
-  let what = "pinned";
+/**
+ * @param {Store} store
+ * @param {Format[]} [formats]
+ * @returns {PageView}
+ */
+export function createExport(store, formats = FORMATS) {
+  /** @type {Theme | null} */
+  let theme = null;
+  /** @type {Scope} */
+  let scope = "pinned";
   let size = 2;
-  /** @type {Picture | null} */
-  let picture = null;
-  /** @type {ShownMap[]} */
-  let maps = [];
+  /** @type {ExportContent | null} */
+  let content = null;
 
   const dialog = openedDialog("export", "Export", () => {
-    what = shown?.state.pins.length ? "pinned" : "grid";
+    scope = store.state.pins.length > 0 ? "pinned" : "grid";
     setText(said, "");
     box.hide();
     show();
   });
 
-  const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void | Promise<void>} */ act) =>
-    element("button", { type: "button", class: "chip", "data-take": name, onclick: () => void attempt(act) }, label);
-  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ choose) =>
-    element("button", { type: "button", "data-choice": name, onclick: () => (choose(), show()) }, label);
-  const turnTo = (/** @type {What} */ to) => () => {
-    what = to;
+  const scopes = segmented("What to export", SCOPES, (value) => {
+    scope = /** @type {Scope} */ (value);
     box.hide(); // its command is for what was chosen before
-  };
-  const whats = [choice("pinned", "Pinned maps", turnTo("pinned")), choice("grid", "All heads", turnTo("grid"))];
-  const sizes = SIZES.map((one) => choice(String(one), `${one}×`, () => (size = one)));
+    show();
+  });
+  const sizes = segmented("Size of the PNG", IMAGE_SCALES.map((one) => ({ value: String(one), text: `${one}×` })), (value) => {
+    size = Number(value);
+    show();
+  });
   const canvas = element("canvas", { role: "img" });
   const preview = element("div", { class: "export-preview", tabindex: 0, role: "group", "aria-label": "Preview" }, canvas);
   const about = element("p", { class: "export-about", role: "status" });
   const pixels = element("span", { class: "quiet" });
-  const numbersHint = element("p", { class: "hint" });
-  const pageHint = element("p", { class: "hint" });
   const box = copyBox("What was copied");
   const said = element("p", { class: "export-said", role: "status" });
-
-  const svg = button("svg", "SVG", () => save(".svg", new Blob([taken().svg()], { type: "image/svg+xml" })));
-  const png = button("png", "PNG", async () => {
-    const drawn = document.createElement("canvas");
-    const scale = sizeToTake();
-    taken().draw(drawn, scale);
-    await save(`-${scale}x.png`, pngOf(drawn));
+  const buttons = formats.map((format) => {
+    const attributes = { type: "button", class: "chip", "data-format": format.id, onclick: () => void save(format) };
+    return { format, button: element("button", attributes, format.label) };
   });
-  const numbers = [
-    button("csv", "CSV", () => save(".csv", new Blob([csvOf(maps)], { type: "text/csv" }))),
-    button("json", "JSON", () => save(".json", new Blob([jsonOf(known().state, maps, new Date())], { type: "application/json" }))),
-    button("npz", "NPZ", () => save(".npz", new Blob([npz(arraysOf(known().state, maps, new Date()))], { type: "application/x-npz" }))),
-  ];
-  const snapshot = button("snapshot", "Snapshot", async () => {
-    setText(said, "The server is making the file…");
-    await save(".html", fetchSnapshot(known().state));
+  const hints = Object.values(KINDS).flatMap((kind) => (kind.hint ? [{ kind, root: element("p", { class: "hint" }) }] : []));
+  /** What stands beside the buttons of a kind. @type {Partial<Record<Kind, Node[]>>} */
+  const beside = { picture: [sizes.group, pixels] };
+  const rows = Object.entries(KINDS).map(([makes, kind]) => {
+    const made = buttons.filter(({ format }) => format.makes === makes).map(({ button }) => button);
+    const below = hints.filter((hint) => hint.kind === kind).map(({ root }) => root);
+    return row(kind.title, [...made, ...(beside[/** @type {Kind} */ (makes)] ?? [])], ...below);
   });
-  const programs = [
-    button("curl", "Copy as curl", () => box.offer(curlOf(requestsOf(known().state, what), location.origin + BASE), "command")),
-    button("python", "Copy as Python", () => box.offer(pythonOf(requestsOf(known().state, what), location.origin + BASE), "program")),
-  ];
-  dialog.body.append(
-    element("div", { class: "segmented", role: "group", "aria-label": "What to export" }, ...whats),
-    preview,
-    about,
-    row("Figure", [svg, png, element("div", { class: "segmented", role: "group", "aria-label": "Size of the PNG" }, ...sizes), pixels]),
-    row("Numbers", numbers, numbersHint),
-    row("Whole page", [snapshot], pageHint),
-    row("Programs", programs, element("p", { class: "hint" }, "Ask the server for these maps as the model made them: before hiding, merging and scaling.")),
-    box.root,
-    said,
-  );
+  dialog.body.append(scopes.group, preview, about, ...rows, box.root, said);
 
-  /** Only called by buttons that are disabled while there is nothing. */
-  const known = () => /** @type {{state: State, theme: Theme}} */ (shown);
-  const taken = () => /** @type {Picture} */ (picture);
-
-  const fits = (/** @type {number} */ scale) => picture !== null && isDrawable(picture.size, scale);
-  /** The chosen size, or the largest below it that browsers can draw; 0: none. */
-  const sizeToTake = () => SIZES.filter((one) => one <= size && fits(one)).at(-1) ?? 0;
-
-  /** @param {string} ending @param {Blob | Promise<Blob>} file named after what is shown now: the page may go on while it is made */
-  async function save(ending, file) {
-    const name = fileName(known().state, `${what === "grid" && /svg|png/.test(ending) ? "-all-heads" : ""}${ending}`);
-    saveFile(name, await file);
-    setText(said, `Saved ${name}`);
-  }
-
-  /** @param {() => void | Promise<void>} act */
-  async function attempt(act) {
-    setText(said, "");
+  /** @param {Format} format made of what is shown now: the page may go on while it is made */
+  async function save({ makes, progress = "", make }) {
+    setText(said, progress);
+    if (content === null) return;
     try {
-      await act();
+      const file = await make({ ...content, now: new Date() });
+      if (makes === "code") return await box.offer(String(file.content), file.name);
+      saveFile(file);
+      setText(said, `Saved ${file.name}`);
     } catch (error) {
       setText(said, `That did not work: ${error instanceof Error ? error.message : error}`);
     }
   }
 
   function show() {
-    if (shown === null) return;
-    const { state, theme } = shown;
-    if (state.pins.length === 0) what = "grid";
-    const now = new Date();
-    const why = whyNothing(state);
-    const found = why === "" ? shownMaps(state, theme) : { maps: [], missing: [] };
-    maps = found.maps;
-    picture = why !== "" ? null : what === "grid" ? pictureOfGrid(state, theme, now) : pictureOfMaps(state, maps, theme, now);
+    if (theme === null) return;
+    const { state, views } = store;
+    if (state.pins.length === 0) scope = "grid";
+    const shown = { state, view: views.write(state), server: location.origin + BASE, now: new Date() };
+    content = contentOf(shown, theme, { scope, scale: size });
+    const { why, missing, picture, scale } = content;
     const nothing = state.pins.length === 0 ? "Pin a map first to export it: click one in the grid. Until then, here are all heads." : "";
-    const missing = what === "pinned" ? found.missing.map(({ title, reason }) => `${title}: ${reason}`) : [];
-    const drawn = drawPreview();
-    setText(about, [why || nothing, ...missing, drawn].filter(Boolean).join(" "));
+    const undrawn = scope === "pinned" ? missing.map(({ title, reason }) => `${title}: ${reason}`) : [];
+    setText(about, [why || nothing, ...undrawn, drawPreview(content)].filter(Boolean).join(" "));
     about.hidden = about.textContent === "";
 
-    for (const one of whats) one.setAttribute("aria-pressed", String(one.dataset.choice === what));
-    whats[0].disabled = state.pins.length === 0;
-    for (const one of sizes) {
-      const scale = Number(one.dataset.choice);
-      one.setAttribute("aria-pressed", String(scale === sizeToTake()));
-      one.disabled = !fits(scale);
-      one.title = fits(scale) || picture === null ? "" : "More pixels than browsers draw: take the SVG.";
-    }
-    svg.disabled = picture === null;
-    png.disabled = sizeToTake() === 0;
-    const inexact = whyNoNumbers(state, maps, found.missing.length);
-    for (const one of numbers) one.disabled = why !== "" || inexact !== "";
-    setText(numbersHint, inexact || "The weights of the pinned maps as they are shown: one line each, as JSON, or as arrays for numpy.");
-    for (const one of [snapshot, ...programs]) one.disabled = why !== "";
-    setText(pageHint, snapshotWords(state));
+    const tooLarge = IMAGE_SCALES.filter((one) => picture === null || !isDrawable(picture.size, one)).map(String);
+    scopes.mark(scope, state.pins.length === 0 ? ["pinned"] : []);
+    sizes.mark(String(scale), tooLarge);
+    for (const one of sizes.buttons) one.title = one.disabled && picture !== null ? "More pixels than browsers draw: take the SVG." : "";
+    for (const { format, button } of buttons) button.disabled = !isReady(format, content);
+    for (const { kind, root } of hints) setText(root, kind.hint?.(content) ?? "");
   }
 
-  /** @returns {string} why it could not be drawn */
-  function drawPreview() {
+  /** @param {ExportContent} drawn @returns {string} why it could not be drawn */
+  function drawPreview({ picture, scale }) {
     preview.hidden = picture === null;
     setText(pixels, "");
     if (picture === null) return "";
-    preview.hidden = !fits(1);
+    preview.hidden = !isDrawable(picture.size, 1);
     if (preview.hidden) return "This figure is too large to preview and for a PNG: take the SVG, or pin fewer maps.";
-    picture.draw(canvas, window.devicePixelRatio > 1 && fits(2) ? 2 : 1);
+    picture.draw(canvas, window.devicePixelRatio > 1 && isDrawable(picture.size, 2) ? 2 : 1);
     canvas.setAttribute("aria-label", picture.title);
     const { width, height } = picture.size;
     canvas.style.setProperty("--natural", `${width}px`);
-    setText(pixels, [width, height].map((side) => Math.ceil(side * sizeToTake()).toLocaleString("en")).join(" × ") + " pixels");
+    setText(pixels, [width, height].map((side) => Math.ceil(side * scale).toLocaleString("en")).join(" × ") + " pixels");
     return "";
   }
 
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     * @param {Theme} theme
-     */
-    render(state, changed, theme) {
-      shown = { state, theme };
-      if (dialog.root.open && changed.size > 0) show();
+    reads: (state) => (dialog.root.open ? [state] : []),
+    render(_, present) {
+      theme = present;
+      if (dialog.root.open) show();
     },
   };
 }
@@ -190,25 +143,4 @@ function row(title, controls, ...below) {
     element("div", { class: "export-controls" }, ...controls),
     ...below,
   );
-}
-
-/** @param {State} state why there is nothing to export at all; "": there is */
-function whyNothing(state) {
-  if (state.run.phase === "failed") return "There is nothing to export: this text has no maps.";
-  if (state.analysis === null || state.run.phase !== "done" || isStale(state)) return "The maps of this text are on their way…";
-  return "";
-}
-
-/**
- * Why no numbers can be had: only the model's own are given away.
- * @param {State} state
- * @param {ShownMap[]} maps
- * @param {number} n_missing
- */
-function whyNoNumbers(state, maps, n_missing) {
-  if (state.pins.length === 0) return "Pin the maps whose weights you want; for all heads at once, copy the program below.";
-  const rough = maps.find(({ drawing }) => !drawing.sheet.exact);
-  if (rough) return refusal(state, rough.pin, rough.values) ?? "Exact values are on their way…";
-  if (maps.length === 0) return "None of the pinned maps is drawn.";
-  return n_missing > 0 ? "Not all of the pinned maps are drawn yet." : "";
 }

@@ -1,12 +1,13 @@
 // The last analyses as a list: a click brings one back as it was looked at.
 
 import { element, setText } from "../page/dom.js";
-import { lettersOf } from "../maps/labels.js";
+import { lettersOf } from "../page/labels.js";
+import { SIDES } from "../state/view.js";
 import { answeredQuestions, entryKey, viewOfEntry } from "../storage/history.js";
 import { countOf } from "../storage/notes.js";
 import { openedDialog } from "./parts/dialog.js";
 
-/** @typedef {import("../storage/history.js").Entry} Entry */
+/** @typedef {import("../storage/history.js").HistoryEntry} HistoryEntry */
 /** @typedef {import("../storage/history.js").History} History */
 
 const LONGEST_SENTENCE = 200;
@@ -14,12 +15,14 @@ const LONGEST_OTHER = 60;
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /**
- * @param {Actions} actions
+ * @param {Store} store
  * @param {{history: History, catchUp: () => void}} work
+ * @returns {PageView}
  */
-export function createHistory(actions, { history, catchUp }) {
-  /** @type {State | null} */
-  let state = null;
+export function createHistory(store, { history, catchUp }) {
+  const runsOf = (/** @type {State} */ { sides }) => SIDES.map((side) => sides[side]?.run);
+  /** The runs of both sides when the list was last written. */
+  let runs = runsOf(store.state);
   const dialog = openedDialog("history", "History", () => {
     show();
     list.querySelector("button")?.focus();
@@ -39,6 +42,7 @@ export function createHistory(actions, { history, catchUp }) {
 
   function show() {
     catchUp();
+    runs = runsOf(store.state);
     const entries = history.list();
     list.replaceChildren(...entries.map(line));
     list.hidden = clear.hidden = entries.length === 0;
@@ -46,21 +50,22 @@ export function createHistory(actions, { history, catchUp }) {
     setText(clear, isSure ? `Forget all ${entries.length}? Click again` : "Clear all");
   }
 
-  /** @param {Entry} entry @param {number} at */
+  /** @param {HistoryEntry} entry @param {number} at */
   function line(entry, at) {
+    const { state, actions, views } = store;
     const { model } = entry.question;
-    const view = viewOfEntry(entry);
+    const view = viewOfEntry(entry, views);
     const sentence = sentenceOf(entry.question, LONGEST_SENTENCE);
     const counted = (/** @type {number} */ n, /** @type {string} */ one) => (n === 0 ? [] : [`${n} ${one}${n === 1 ? "" : "s"}`]);
-    const name = (/** @type {string} */ id) => state?.models.find((known) => known.id === id)?.name ?? id;
+    const name = (/** @type {string} */ id) => state.models.find((known) => known.id === id)?.name ?? id;
     const others = [...writtenInWords(entry), ...comparedInWords(entry, name)];
     const facts = [
       name(model),
       ...others,
       ...counted(view.pins.length, "map"),
-      ...counted(countOf(state?.notes ?? null, model), "note"),
+      ...counted(countOf(state.notes, model), "note"),
     ];
-    const now = state && answeredQuestions(state);
+    const now = answeredQuestions(state);
     const isNow = now !== null && entryKey(now) === entryKey(entry);
     const restore = element(
       "button",
@@ -84,13 +89,10 @@ export function createHistory(actions, { history, catchUp }) {
   }
 
   return {
-    /** @param {State} next */
-    render(next) {
-      const before = state;
-      state = next;
+    reads: (state) => (dialog.root.open ? runsOf(state) : null),
+    render(state) {
       // A run that ends behind the window, on either side, belongs into it.
-      const isOver = [[before?.run, next.run], [before?.other.run, next.other.run]].some(([old, run]) => run !== old && run?.phase === "done");
-      if (!dialog.root.open || !isOver) return;
+      if (!runsOf(state).some((run, at) => run !== runs[at] && run?.phase === "done")) return;
       const hadFocus = list.contains(document.activeElement);
       show();
       if (hadFocus) list.querySelector("button")?.focus();
@@ -108,8 +110,8 @@ function sentenceOf({ text, text_pair }, longest) {
 }
 
 /**
- * @param {Entry} entry
- * @returns {string[]} how the text was gone on with; nothing where it was not
+ * @param {HistoryEntry} entry
+ * @returns {string[]} its continuation in words; nothing where there is none
  */
 export function writtenInWords({ question: { continuation = [] }, written = "" }) {
   if (continuation.length === 0) return [];
@@ -119,7 +121,7 @@ export function writtenInWords({ question: { continuation = [] }, written = "" }
 
 /**
  * What of side b was another than on side a.
- * @param {Entry} entry
+ * @param {HistoryEntry} entry
  * @param {(model: string) => string} name
  * @returns {string[]} nothing where nothing was compared
  */

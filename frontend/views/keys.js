@@ -1,9 +1,12 @@
 // The keyboard: obeying it, the list of what it does, and the buttons that undo.
 
 import { byId, element } from "../page/dom.js";
+import { openedDialog } from "./parts/dialog.js";
+import { switchBox } from "./parts/switch.js";
 import { SHORTCUTS, shortcutOf } from "./shortcuts.js";
 import { storePreference } from "../storage/browser_storage.js";
 import { Undo } from "../state/undo.js";
+import { SIDES } from "../state/view.js";
 
 const SINGLE = "headscope.single-keys";
 
@@ -13,8 +16,8 @@ const SINGLE = "headscope.single-keys";
  */
 export function createKeys(store, { startTour, storage }) {
   const { actions } = store;
-  const dialog = byId("keys", HTMLDialogElement);
-  const undo = new Undo();
+  const dialog = openedDialog("keys", "Keyboard", () => {}, { bodyClass: "key-groups", isWide: false });
+  const undo = new Undo(store.views);
   let single = storage.getItem(SINGLE) !== "off";
 
   const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
@@ -27,10 +30,8 @@ export function createKeys(store, { startTour, storage }) {
     forth.disabled = !undo.canRedo;
   };
   let isStepping = false;
-  store.subscribe((state, changed) => {
-    // What an answer has no heads for leaves the view with it: nobody chose that.
-    const isByAnswer = changed.has("run") || (changed.has("other") && !changed.has("against"));
-    if (isStepping || isByAnswer) undo.adopt(state);
+  store.subscribe((state, before) => {
+    if (isStepping || isByAnswer(state, before)) undo.adopt(state);
     else undo.note(state, performance.now());
     mark();
   });
@@ -67,34 +68,36 @@ export function createKeys(store, { startTour, storage }) {
     shortcut.act(page);
   });
 
-  const box = element("input", { type: "checkbox", id: "single-keys", checked: single });
-  box.addEventListener("change", () => {
-    single = box.checked;
-    storePreference(storage, SINGLE, single ? "on" : "off");
+  const { box, field } = switchBox("single-keys", "Single keys act outside text boxes", (on) => {
+    single = on;
+    storePreference(storage, SINGLE, on ? "on" : "off");
   });
-  const close = () => dialog.close();
+  box.checked = single;
   const tour = () => {
     dialog.close();
     startTour();
   };
-  dialog.replaceChildren(
-    element(
-      "header",
-      { class: "dialog-head" },
-      element("h2", { id: "keys-title" }, "Keyboard"),
-      element("button", { type: "button", class: "icon", "aria-label": "Close", onclick: close }, "×"),
-    ),
-    element("div", { class: "key-groups" }, ...SHORTCUTS.map(groupOf)),
+  dialog.body.append(...SHORTCUTS.map(groupOf));
+  dialog.root.append(
     element(
       "footer",
       { class: "dialog-foot" },
-      element("label", { class: "switch", for: "single-keys" }, box, "Single keys act outside text boxes"),
+      field,
       element("button", { type: "button", class: "chip", onclick: tour }, "Take the tour"),
     ),
   );
-  // Escape closes the window alone; what is locked or pinned behind it stays.
-  dialog.addEventListener("keydown", (event) => event.stopPropagation());
-  byId("keys-open", HTMLButtonElement).addEventListener("click", () => dialog.showModal());
+}
+
+/**
+ * Whether an answer changed the state: what it has no heads for leaves the view with it, and nobody chose that.
+ * @param {State} state
+ * @param {State} before
+ */
+function isByAnswer({ sides }, { sides: before }) {
+  return SIDES.some((side) => {
+    const [now, old] = [sides[side], before[side]];
+    return now !== null && old !== null && now.run !== old.run;
+  });
 }
 
 /** @param {import("./shortcuts.js").Group} group */

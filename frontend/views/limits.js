@@ -2,16 +2,13 @@
 
 import { byId, element } from "../page/dom.js";
 
+/** @returns {PageView} */
 export function createLimits() {
   const place = byId("limits", HTMLDetailsElement);
   const list = byId("limits-list", HTMLUListElement);
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render({ config }, changed) {
-      if (!changed.has("config")) return;
+    reads: ({ config }) => [config],
+    render({ config }) {
       const limits = config?.limits_of_attention ?? [];
       place.hidden = limits.length === 0;
       const items = limits.map(({ text, source }) =>

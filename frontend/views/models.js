@@ -2,23 +2,21 @@
 
 import { byId, element, setText } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 
-/** @param {Actions} actions */
+/** @param {Actions} actions @returns {PageView} */
 export function createModels(actions) {
   const picker = byId("model", HTMLSelectElement);
   const about = byId("model-about", HTMLElement);
   picker.addEventListener("change", () => actions.chooseModel(picker.value));
 
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      if (!changed.has("models") && !changed.has("model")) return;
-      picker.replaceChildren(...modelOptions(state.models, state.model));
-      picker.value = state.model ?? "";
-      const model = chosenModel(state);
+    reads: ({ models, sides }) => [models, sides.a.model],
+    render(state) {
+      const { models, model: chosen } = onSide(state, "a");
+      picker.replaceChildren(...modelOptions(models, chosen));
+      picker.value = chosen ?? "";
+      const model = chosenModel(onSide(state, "a"));
       setText(about, model ? description(model) : "");
       about.title = [model?.about, model?.reason].filter(Boolean).join("\n");
     },

@@ -1,7 +1,7 @@
 // Where the keyboard is, when what it was on goes away: an unpinned panel, a row drawn anew, a button that goes dead.
 // A browser would send people back to the top of the page.
 
-/** @typedef {{around: Element[], ancestors: {part: Element, index: number}[]}} Place index: the how-many-eth in it */
+/** @typedef {{around: Element[], ancestors: {part: Element, index: number}[]}} Neighbours index: the how-many-eth in it */
 
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']";
 
@@ -15,7 +15,7 @@ function isUsable(part) {
   return part.isConnected && !part.matches(":disabled") && part.checkVisibility();
 }
 
-/** @param {Element} part @returns {Place} what stands around it, in reading order, and in what it stands */
+/** @param {Element} part @returns {Neighbours} what stands around it, in reading order, and in what it stands */
 function placeOf(part) {
   const around = [...document.querySelectorAll(FOCUSABLE)];
   const at = around.indexOf(part);
@@ -30,7 +30,7 @@ function placeOf(part) {
 /**
  * What the keyboard goes on to: the like of what is gone, else its nearest neighbour, else what stands in its place.
  * @param {Element} gone
- * @param {Place} place
+ * @param {Neighbours} place
  * @returns {Element | null}
  */
 function successor(gone, { around, ancestors }) {
@@ -50,9 +50,9 @@ function successor(gone, { around, ancestors }) {
   return null;
 }
 
-/** @returns {() => void} to be called when something on the page may have gone */
+/** @returns {PageView} drawn after all others, whenever something on the page may have gone */
 export function createFocusRestorer() {
-  /** @type {(Place & {part: Element}) | null} */
+  /** @type {(Neighbours & {part: Element}) | null} */
   let held = null;
   /** A button that went dead while it was pressed: it gets the keyboard back unless a key was used meanwhile. */
   let resting = /** @type {HTMLElement | null} */ (null);
@@ -81,5 +81,5 @@ export function createFocusRestorer() {
   }
   // What answers a click without the page being drawn has done so by now.
   document.addEventListener("click", settle);
-  return settle;
+  return { reads: (state) => [state], render: settle };
 }

@@ -1,13 +1,14 @@
 // The sentence boxes, the examples and the token count.
 
 import { byId, element, setText } from "../page/dom.js";
-import { Memo } from "../page/memo.js";
 import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
 import { grow, listenToBox, writeBox } from "./parts/sentence_box.js";
 
 /**
  * @param {Actions} actions
  * @param {() => void} runNow
+ * @returns {PageView[]}
  */
 export function createSentence(actions, runNow) {
   const form = byId("sentence", HTMLFormElement);
@@ -18,6 +19,7 @@ export function createSentence(actions, runNow) {
   const addPair = byId("add-pair", HTMLButtonElement);
   const examples = byId("examples", HTMLElement);
   const count = byId("count", HTMLElement);
+  const label = byId("pair-label", HTMLElement);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -34,16 +36,9 @@ export function createSentence(actions, runNow) {
     text.focus();
   });
 
-  const written = new Memo();
-
-  /** @param {State} state */
+  /** @param {SideView} state */
   function renderExamples(state) {
     const takesPairs = chosenModel(state)?.pairs ?? false;
-    written.get([state.config, takesPairs, chosenExample(state)], () => writeExamples(state, takesPairs));
-  }
-
-  /** @param {State} state @param {boolean} takesPairs */
-  function writeExamples(state, takesPairs) {
     const buttons = (state.config?.examples ?? []).map((example) => {
       const isOff = example.text_pair !== null && !takesPairs;
       return element(
@@ -62,7 +57,7 @@ export function createSentence(actions, runNow) {
     examples.replaceChildren(...buttons);
   }
 
-  /** @param {State} state */
+  /** @param {SideView} state */
   function renderCount(state) {
     const limit = chosenModel(state)?.max_tokens ?? state.config?.limits.max_tokens;
     const details = /** @type {{n_tokens?: number, max_tokens?: number} | null} */ (state.run.problem?.details ?? null);
@@ -74,27 +69,36 @@ export function createSentence(actions, runNow) {
     count.classList.toggle("over", isOver);
   }
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      if (changed.has("text") || changed.has("text_pair") || changed.has("models")) {
-        writeBox(text, state.text ?? "");
-        writeBox(pair, state.text_pair ?? "");
-      }
-      const takesPairs = chosenModel(state)?.pairs ?? false;
-      const hasPair = state.text_pair !== null;
-      const isTranslating = chosenModel(state)?.kind === "encoder-decoder";
-      setText(byId("pair-label", HTMLElement), isTranslating ? "Text the decoder reads" : "Second sentence");
-      setText(addPair, isTranslating ? "+ Add the decoder's text" : "+ Add second sentence");
-      pairField.hidden = !(takesPairs && hasPair);
-      addPair.hidden = !takesPairs || hasPair;
-      pairUnused.hidden = takesPairs || !hasPair || chosenModel(state) === null;
-      if (!pairField.hidden) grow(pair);
-      if (["config", "models", "model", "text", "text_pair"].some((key) => changed.has(key))) renderExamples(state);
-      renderCount(state);
+  /** @param {SideView} state */
+  function renderBoxes(state) {
+    writeBox(text, state.text ?? "");
+    writeBox(pair, state.text_pair ?? "");
+    const takesPairs = chosenModel(state)?.pairs ?? false;
+    const hasPair = state.text_pair !== null;
+    const isTranslating = chosenModel(state)?.kind === "encoder-decoder";
+    setText(label, isTranslating ? "Text the decoder reads" : "Second sentence");
+    setText(addPair, isTranslating ? "+ Add the decoder's text" : "+ Add second sentence");
+    pairField.hidden = !(takesPairs && hasPair);
+    addPair.hidden = !takesPairs || hasPair;
+    pairUnused.hidden = takesPairs || !hasPair || chosenModel(state) === null;
+    if (!pairField.hidden) grow(pair);
+  }
+
+  return [
+    {
+      reads: ({ models, sides: { a } }) => [a.text, a.text_pair, a.model, models],
+      render: (state) => renderBoxes(onSide(state, "a")),
     },
-  };
+    {
+      reads: (state) => [state.config, chosenModel(onSide(state, "a"))?.pairs, chosenExample(onSide(state, "a"))],
+      render: (state) => renderExamples(onSide(state, "a")),
+    },
+    {
+      reads(state) {
+        const side = onSide(state, "a");
+        return [chosenModel(side), state.config, side.run, side.analysis, isStale(side)];
+      },
+      render: (state) => renderCount(onSide(state, "a")),
+    },
+  ];
 }

@@ -1,5 +1,7 @@
 // What the keyboard does: one list that the page obeys and the help shows.
 
+import { CONTROLS, nextValue } from "../state/controls.js";
+
 /**
  * @typedef {object} Shortcut
  * @property {string} keys as they are written for people; "Ctrl+Z" also stands for the command key
@@ -17,15 +19,14 @@
  */
 /** @typedef {{title: string, shortcuts: Shortcut[]}} Group */
 
-/**
- * @template {keyof View} Key
- * @param {Page} page
- * @param {Key} key
- * @param {View[Key][]} values
- */
-function next({ state, actions }, key, values) {
-  const at = values.indexOf(state()[key]);
-  actions.look(/** @type {Partial<View>} */ ({ [key]: values[(at + 1) % values.length] }));
+/** The controls that a key goes through. @returns {Shortcut[]} */
+function controlShortcuts() {
+  return Object.entries(/** @type {Record<string, import("../state/controls.js").Control>} */ (CONTROLS)).flatMap(([name, { shortcut, does = "" }]) => {
+    const key = /** @type {keyof Controls} */ (name);
+    /** @param {Page} page */
+    const act = ({ state, actions }) => actions.look({ [key]: nextValue(key, state()[key]) });
+    return shortcut === undefined ? [] : [{ keys: shortcut, does, act }];
+  });
 }
 
 /** @type {Group[]} */
@@ -59,16 +60,11 @@ export const SHORTCUTS = [
     ],
   },
   {
-    title: "How maps are looked at",
-    shortcuts: [
-      { keys: "V", does: "Raw, value-weighted, both", act: (page) => next(page, "values", ["raw", "weighted", "both"]) },
-      { keys: "S", does: "Next scale", act: (page) => next(page, "scale", ["linear", "sqrt", "log", "rank"]) },
-      { keys: "W", does: "Merge pieces to words", act: (page) => next(page, "words", [false, true]) },
-      { keys: "X", does: "Hide nothing, special, first tokens", act: (page) => next(page, "hide", ["none", "special", "first", "both"]) },
-    ],
+    title: "How maps are shown",
+    shortcuts: controlShortcuts(),
   },
   {
-    title: "Take away",
+    title: "Export and share",
     shortcuts: [
       { keys: "E", does: "Export the view", act: ({ press }) => press("export-open") },
       { keys: "C", does: "Copy a link to the view", act: ({ press }) => press("copy-link") },

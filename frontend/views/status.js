@@ -1,13 +1,13 @@
 // How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
 
-import { focusOn } from "../compare/comparison.js";
+import { comparison, focusOn } from "../compare/comparison.js";
+import { exactMaps, shownValues } from "../maps/exact.js";
 import { readout, spoken, spotOn } from "../maps/readout.js";
 import { allowedOn, sheetOf } from "../maps/sources.js";
 import { byId, element, setText } from "../page/dom.js";
-import { shownValues } from "../requests/exact.js";
 import { partsOf, whatName } from "../state/pins.js";
 import { isOldPin, shownFocus } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
+import { atPlace, onSide } from "../state/sides.js";
 
 /** @type {Record<string, string>} */
 const TITLES = {
@@ -23,10 +23,8 @@ const TITLES = {
 const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
 const SPEAK_AFTER_MS = 500;
 const MOST_SPOKEN = 4;
-/** What changes the words that are spoken; those of side b and of both sides are in "other" and "comparison". */
-const SPOKEN_OF = ["run", "hover", "lock", "pins", "exact", "filter", "other", "comparison"];
 
-/** @param {Actions} actions */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createStatus(actions) {
   const banner = byId("banner", HTMLElement);
   const problem = byId("problem", HTMLElement);
@@ -40,7 +38,7 @@ export function createStatus(actions) {
   /** @type {State | null} */
   let shown = null;
 
-  /** @param {State} state */
+  /** @param {SideView} state */
   function renderProblem(state) {
     const found = state.run.problem;
     problem.hidden = found === null;
@@ -61,7 +59,7 @@ export function createStatus(actions) {
     problem.replaceChildren(...parts);
   }
 
-  /** @param {State} state */
+  /** @param {SideView} state */
   function renderProgress({ run, analysis }) {
     const total = analysis?.stacks.reduce((sum, { n_layers }) => sum + n_layers, 0) ?? 0;
     const isLoading = run.phase === "pending" || (run.phase === "streaming" && run.layers === 0);
@@ -86,7 +84,7 @@ export function createStatus(actions) {
 
   /** @param {State} state */
   function spokenState(state) {
-    const { analysis, run } = state;
+    const { analysis, run } = onSide(state, "a");
     if (run.problem) return run.problem.message;
     const focus = shownFocus(state);
     if (analysis && focus && state.pins.length > 0) {
@@ -94,7 +92,7 @@ export function createStatus(actions) {
         const [first] = partsOf(pin);
         const sheet = sheetOf(state, pin, shownValues(state, pin)[0]);
         const spot = sheet && !isOldPin(state, pin) && spotOn(sheet, focusOn(state, focus, first.side));
-        const allowed = sheet && allowedOn(seenFrom(state, first), sheet);
+        const allowed = sheet && allowedOn(atPlace(state, first), sheet);
         return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
       });
       return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
@@ -105,19 +103,29 @@ export function createStatus(actions) {
     return run.progress?.message ?? "";
   }
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      if (changed.has("connection")) banner.hidden = state.connection !== "lost";
-      if (["run", "models", "analysis"].some((key) => changed.has(key))) renderProblem(state);
-      if (changed.has("run") || changed.has("analysis")) renderProgress(state);
-      shown = state;
-      if (!SPOKEN_OF.some((key) => changed.has(key))) return;
-      clearTimeout(speaking);
-      speaking = setTimeout(() => shown && setText(live, spokenState(shown)), SPEAK_AFTER_MS);
+  return [
+    {
+      reads: ({ connection }) => [connection],
+      render: ({ connection }) => void (banner.hidden = connection !== "lost"),
     },
-  };
+    {
+      reads: ({ sides: { a }, models }) => [a.run.problem, a.analysis, a.model, models],
+      render: (state) => renderProblem(onSide(state, "a")),
+    },
+    {
+      reads: ({ sides: { a } }) => [a.run, a.analysis],
+      render: (state) => renderProgress(onSide(state, "a")),
+    },
+    {
+      reads: (state) => [
+        ...[state.sides.a.run, state.sides.b?.run, state.sides.b?.analysis, state.hover, state.lock, state.pins, state.filter],
+        ...[state.answers.get(exactMaps), comparison.of(state)],
+      ],
+      render(state) {
+        shown = state;
+        clearTimeout(speaking);
+        speaking = setTimeout(() => shown && setText(live, spokenState(shown)), SPEAK_AFTER_MS);
+      },
+    },
+  ];
 }

@@ -1,115 +1,102 @@
 // The tokens of one side, one chip each: hover follows a token, a click locks it, Shift adds it to those locked.
 
 import { markWords, oppositesOf } from "../compare/alignment.js";
-import { focusOn } from "../compare/comparison.js";
+import { comparison, focusOn } from "../compare/comparison.js";
 import { element } from "../page/dom.js";
-import { isStale, shownFocus } from "../state/selectors.js";
-import { seenFrom } from "../state/side.js";
+import { isStaleOn, shownFocus } from "../state/selectors.js";
+import { analysisOf } from "../state/sides.js";
+import { pageView } from "./draw_views.js";
 import { sideBadge } from "./parts/side_badge.js";
 
-/** @typedef {import("../state/view.js").Side} Side */
+/** @typedef {import("./tabs.js").TokenUse} TokenUse */
 
-export class TokenStrip {
-  /** @type {HTMLElement[]} */
-  #chips = [];
-  /** @type {Token[] | null} */
-  #tokens = null;
-  #isAsking = false;
-  /** Whether these are the tokens of an older question. */
-  #isOld = false;
-  /** Whether two sides are compared. */
-  #isCompared = false;
+/** @type {Token[]} */
+const NO_TOKENS = [];
+/** @type {import("../compare/alignment.js").Unit[]} */
+const NO_UNITS = [];
 
-  /**
-   * @param {Side} side
-   * @param {HTMLElement} root
-   * @param {Actions} actions
-   */
-  constructor(side, root, actions) {
-    this.side = side;
-    this.root = root;
-    const focusOf = (/** @type {Event} */ event) => {
-      const chip = event.target instanceof Element ? event.target.closest("button") : null;
-      return chip ? { side, queries: [Number(chip.dataset.index)], keys: [] } : null;
-    };
-    root.addEventListener("pointerover", (event) => actions.hover(focusOf(event)));
-    root.addEventListener("pointerleave", () => actions.hover(null));
-    root.addEventListener("focusout", () => actions.hover(null));
-    root.addEventListener("focusin", (event) => actions.hover(focusOf(event)));
-    root.addEventListener("click", (event) => {
-      const focus = focusOf(event);
-      if (focus && this.#isAsking) actions.chooseToken(focus.queries[0]);
-      else if (focus) actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
-    });
-  }
+/**
+ * @param {Store} store
+ * @param {Side} side
+ * @param {HTMLElement} root
+ * @param {(state: State) => TokenUse | null} useOf whom clicks go to; null: they lock
+ * @returns {PageView[]}
+ */
+export function createTokenStrip(store, side, root, useOf) {
+  const { actions } = store;
+  /** Made anew with the tokens; whoever marks them reads which ones there are. @type {HTMLElement[]} */
+  let chips = [];
 
-  /** @param {State} state seen from this side */
-  #rebuild({ analysis }) {
-    this.#tokens = analysis?.tokens ?? null;
-    const tokens = this.#tokens ?? [];
+  const focusOf = (/** @type {Event} */ event) => {
+    const chip = event.target instanceof Element ? event.target.closest("button") : null;
+    return chip ? { side, queries: [Number(chip.dataset.index)], keys: [] } : null;
+  };
+  for (const type of ["pointerover", "focusin"]) root.addEventListener(type, (event) => actions.hover(focusOf(event)));
+  for (const type of ["pointerleave", "focusout"]) root.addEventListener(type, () => actions.hover(null));
+  root.addEventListener("click", (event) => {
+    const focus = focusOf(event);
+    const use = useOf(store.state);
+    if (focus && use) use.choose(store, focus.queries[0]);
+    else if (focus) actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
+  });
+
+  /** @param {Token[]} tokens @param {boolean} isCompared */
+  function build(tokens, isCompared) {
     const hasTwo = tokens.some((token) => token.segment === 1);
-    this.#chips = tokens.map((token) => chip(token, hasTwo));
+    chips = tokens.map((token) => chip(token, hasTwo));
     /** @type {HTMLElement[]} */
     const groups = [];
     tokens.forEach((token, at) => {
       const isJoined = token.kind === "continuation" && groups.length > 0;
-      if (isJoined) groups[groups.length - 1].append(this.#chips[at]);
-      else groups.push(element("span", { class: "word", role: "presentation" }, this.#chips[at]));
+      if (isJoined) groups[groups.length - 1].append(chips[at]);
+      else groups.push(element("span", { class: "word", role: "presentation" }, chips[at]));
     });
-    const badge = this.#isCompared && tokens.length > 0 ? [sideBadge(this.side)] : [];
-    this.root.replaceChildren(...badge, ...groups);
-    if (this.side === "a") this.root.setAttribute("aria-label", this.#isCompared ? "Tokens of A" : "Tokens");
+    root.replaceChildren(...(isCompared && tokens.length > 0 ? [sideBadge(side)] : []), ...groups);
+    root.hidden = side === "b" && !isCompared;
+    if (side === "a") root.setAttribute("aria-label", isCompared ? "Tokens of A" : "Tokens");
   }
 
-  /** @param {State} state which tokens have another one opposite, or none */
-  #renderMarks({ comparison, analysis }) {
-    const opposites = oppositesOf(comparison?.answer?.units ?? [], this.side);
-    this.#chips.forEach((made, at) => {
-      made.classList.toggle("changed", opposites[at]?.mark === "changed");
-      made.classList.toggle("alone", opposites[at]?.mark === "alone");
-      const token = /** @type {Analysis} */ (analysis).tokens[at];
-      made.title = [titleOf(token), markWords(opposites[at], this.side)].filter(Boolean).join(" · ");
-    });
-  }
+  const tokensOf = (/** @type {State} */ state) => analysisOf(state, side)?.tokens ?? NO_TOKENS;
+  const unitsOf = (/** @type {State} */ state) => comparison.of(state)?.answer?.units ?? NO_UNITS;
 
-  /** @param {State} state which tokens are asked for, or locked where nothing is asked */
-  #renderChosen({ lock, ask }) {
-    this.#chips.forEach((made, at) => {
-      const isAsked = this.#isAsking && !this.#isOld;
-      const [isFrom, isTo] = [isAsked && ask.queries.includes(at), isAsked && ask.keys.includes(at)];
-      made.classList.toggle("asked-from", isFrom);
-      made.classList.toggle("asked-to", isTo);
-      const isLocked = !this.#isAsking && !this.#isOld && lock?.side === this.side && lock.queries.includes(at) && lock.keys.length === 0;
-      made.setAttribute("aria-pressed", String(isFrom || isTo || isLocked));
-    });
-  }
-
-  /**
-   * @param {State} state
-   * @param {Set<string>} changed
-   */
-  render(state, changed) {
-    const seen = seenFrom(state, { side: this.side, stack: 0 });
-    this.root.hidden = this.side === "b" && state.against === null;
-    const isCompared = state.against !== null;
-    const isOther = (seen.analysis?.tokens ?? null) !== this.#tokens || isCompared !== this.#isCompared;
-    this.#isCompared = isCompared;
-    if (isOther) this.#rebuild(seen);
-    if (isOther || changed.has("comparison")) this.#renderMarks(seen);
-    const wasOld = this.#isOld;
-    this.#isOld = isStale(seen);
-    this.root.classList.toggle("stale", this.#isOld);
-    // Only the tokens of side a can be asked for: the ranking is of its heads.
-    this.#isAsking = state.tab === "ask" && this.side === "a";
-    const isTurned = isOther || wasOld !== this.#isOld;
-    if (isTurned || ["tab", "ask", "lock"].some((key) => changed.has(key))) this.#renderChosen(state);
-    if (!isTurned && !["hover", "lock", "comparison"].some((key) => changed.has(key))) return;
-    const focus = focusOn(state, shownFocus(state), this.side);
-    this.#chips.forEach((made, at) => {
-      made.classList.toggle("is-query", focus?.queries.includes(at) ?? false);
-      made.classList.toggle("is-key", focus?.keys.includes(at) ?? false);
-    });
-  }
+  return [
+    pageView((state) => [tokensOf(state), state.sides.b !== null], build),
+    pageView((state) => [isStaleOn(state, side)], (isOld) => void root.classList.toggle("stale", isOld)),
+    pageView(
+      (state) => [chips, tokensOf(state), unitsOf(state)],
+      (made, tokens, units) => {
+        const opposites = oppositesOf(units, side);
+        made.forEach((one, at) => {
+          one.classList.toggle("changed", opposites[at]?.mark === "changed");
+          one.classList.toggle("alone", opposites[at]?.mark === "alone");
+          one.title = [titleOf(tokens[at]), markWords(opposites[at], side)].filter(Boolean).join(" · ");
+        });
+      },
+    ),
+    // What is asked for, or locked where nothing is asked.
+    pageView(
+      (state) => [chips, isStaleOn(state, side), useOf(state)?.marked(state) ?? null, state.lock],
+      (made, isOld, marked, lock) => {
+        const locked = marked === null && !isOld && lock?.side === side && lock.keys.length === 0 ? lock.queries : [];
+        made.forEach((one, at) => {
+          const [isFrom, isTo] = [marked?.queries, marked?.keys].map((tokens) => !isOld && (tokens?.includes(at) ?? false));
+          one.classList.toggle("asked-from", isFrom);
+          one.classList.toggle("asked-to", isTo);
+          one.setAttribute("aria-pressed", String(isFrom || isTo || locked.includes(at)));
+        });
+      },
+    ),
+    {
+      reads: (state) => [chips, shownFocus(state), unitsOf(state)],
+      render(state) {
+        const focus = focusOn(state, shownFocus(state), side);
+        chips.forEach((one, at) => {
+          one.classList.toggle("is-query", focus?.queries.includes(at) ?? false);
+          one.classList.toggle("is-key", focus?.keys.includes(at) ?? false);
+        });
+      },
+    },
+  ];
 }
 
 /**
@@ -117,18 +104,8 @@ export class TokenStrip {
  * @param {boolean} hasTwo whether there is a second text
  */
 function chip(token, hasTwo) {
-  return element(
-    "button",
-    {
-      type: "button",
-      class: `token ${token.kind}`,
-      dir: "auto",
-      "data-index": token.index,
-      "data-segment": hasTwo ? "AB"[token.segment] : null,
-      title: titleOf(token),
-    },
-    token.text,
-  );
+  const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
+  return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data, title: titleOf(token) }, token.text);
 }
 
 /** @param {Token} token */

@@ -20,7 +20,8 @@ const STEPS = [
     text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. What each head does stands under it, with the evidence.",
     before: ({ state, actions }) => {
       actions.chooseTab("pinned");
-      if (state.pins.length === 0 && state.analysis) actions.togglePin(pinnedFirst(state.analysis));
+      const { analysis } = state.sides.a;
+      if (state.pins.length === 0 && analysis) actions.togglePin(pinnedFirst(analysis));
     },
   },
   { at: "#look", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },

@@ -1,4 +1,4 @@
-"""What is taken away from the page, read as other programs read it."""
+"""What is exported from the page, read as other programs read it."""
 
 import base64
 import re
@@ -58,7 +58,7 @@ def open_export(page: Page, server: str, **state: str) -> None:
 def download(page: Page, name: str, folder: Path) -> Path:
     """What the button of that name in the open dialog gives."""
     with page.expect_download(timeout=LOADING_MS) as got:
-        page.locator(f"#export [data-take={name}]").click()
+        page.locator(f"#export [data-format={name}]").click()
     path = folder / got.value.suggested_filename
     got.value.save_as(path)
     return path

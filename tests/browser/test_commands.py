@@ -26,7 +26,7 @@ COPIED = {"curl": "command", "python": "program"}
 
 
 def copied(page: Page, name: str) -> str:
-    page.locator(f"#export [data-take={name}]").click()
+    page.locator(f"#export [data-format={name}]").click()
     expect(page.locator(".copy-box")).to_contain_text(f"The {COPIED[name]} is on the clipboard")
     text = page.locator(".copied").input_value()
     assert page.evaluate("navigator.clipboard.readText()") == text
@@ -78,7 +78,7 @@ def run(command: list[str], folder: Path | None = None) -> str:
 def test_without_a_clipboard_the_command_is_shown_selected(page: Page, server: str) -> None:
     page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('no'))")
     open_export(page, server, pins="3.1h")
-    page.locator("#export [data-take=curl]").click()
+    page.locator("#export [data-format=curl]").click()
     expect(page.locator(".copy-box")).to_contain_text("Ctrl+C")
     box = page.locator(".copied")
     expect(box).to_be_focused()

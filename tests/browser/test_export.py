@@ -1,4 +1,4 @@
-"""What people take away is what they see: figures, numbers, commands, one file with all of it."""
+"""What is exported is what is on screen: figures, numbers, commands, one file with all of it."""
 
 import csv
 import json
@@ -71,7 +71,7 @@ GRIDS = """async ([png, n, layers, heads]) => {
   [canvas.width, canvas.height] = [image.width, image.height];
   canvas.getContext("2d").drawImage(image, 0, 0);
   const geometry = { layers, heads, cell: 56, gap: 4, left: 34, top: 20, order: null };
-  return { here, taken: read(canvas, geometry, 3) };
+  return { here, exported: read(canvas, geometry, 3) };
 }"""
 
 
@@ -140,7 +140,9 @@ def test_lines_focus_and_layout_go_along_and_a_table_becomes_a_heatmap(
     ]
     assert [it for it in read_texts(svg) if " · " in it] == titles
     assert re.search(r'd="M[^"]*C', text), "curves"
-    accent = page.evaluate("async () => (await import('/page/theme.js')).readPalette().accent")
+    accent = page.evaluate(
+        "async () => (await import('/page/theme_switch.js')).readPalette().accent"
+    )
     red, green, blue = map(int, re.findall(r"\d+", accent))
     assert f"#{red:02x}{green:02x}{blue:02x}" in text, "the chosen link is marked"
 
@@ -203,7 +205,7 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     open_export(page, server, text="One two three.")
     expect(page.locator(".export-about")).to_contain_text("Pin a map first")
     for name in ("csv", "json", "npz"):
-        expect(page.locator(f"#export [data-take={name}]")).to_be_disabled()
+        expect(page.locator(f"#export [data-format={name}]")).to_be_disabled()
     svg = download(page, "svg", tmp_path)
     assert svg.name == "headscope-minilm-one-two-three-all-heads.svg"
     texts = read_texts(svg)
@@ -216,7 +218,7 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     assert href is not None
     cells = page.evaluate(GRIDS, [href[1], 6, 6, 12])
     assert len(cells["here"]) == 72 * 36
-    assert cells["here"] == cells["taken"]
+    assert cells["here"] == cells["exported"]
     png = download(page, "png", tmp_path).read_bytes()
     assert read_size(png)[0] == 2 * read_size(render(svg, other_page))[0]
     # Other colours, another order: the figure has them too, and says what they mean.
@@ -240,7 +242,7 @@ def test_a_size_that_browsers_cannot_draw_is_not_offered(page: Page, server: str
     open_export(page, server, text="word " * 100, pins=pins)
     expect(page.locator("#export [data-choice='4']")).to_be_disabled()
     expect(page.locator("#export [data-choice='3']")).to_be_enabled()
-    expect(page.locator("#export [data-take=png]")).to_be_enabled()
+    expect(page.locator("#export [data-format=png]")).to_be_enabled()
 
 
 def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_path: Path) -> None:
@@ -261,7 +263,7 @@ def test_a_server_that_cannot_make_a_snapshot_is_quoted(page: Page, server: str)
     problem = {"error": {"code": "busy", "message": "Try again later.", "details": None}}
     page.route("**/api/v1/snapshot", lambda route: route.fulfill(status=503, json=problem))
     open_export(page, server, pins="3.1h")
-    page.locator("#export [data-take=snapshot]").click()
+    page.locator("#export [data-format=snapshot]").click()
     expect(page.locator(".export-said")).to_have_text("That did not work: Try again later.")
 
 
@@ -283,7 +285,7 @@ def test_on_a_narrow_screen_the_dialogs_are_sheets_without_sideways_scrolling(
     assert canvas.evaluate("it => it.clientWidth * devicePixelRatio >= it.width - 1") is True
     preview = page.locator(".export-preview")
     assert preview.evaluate("it => it.scrollWidth - it.clientWidth") > 300
-    page.locator("#export [data-take=curl]").click()
+    page.locator("#export [data-format=curl]").click()
     for name in ("export", "history"):
         dialog = page.locator(f"#{name}")
         if name == "history":

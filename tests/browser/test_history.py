@@ -188,7 +188,7 @@ def test_what_was_just_done_is_in_the_list_however_much_was_done_before(
     open_page(page, server, text=SENTENCE, pins="3.1h")
     # Faster than the browser's storage is written, and no pause before the list is opened.
     page.evaluate("""() => {
-      const words = document.querySelector("#look-words-merged");
+      const words = document.querySelector("#look-words");
       for (let click = 0; click < 40; click += 1) words.click();
       const scale = document.querySelector("#look-scale");
       scale.value = "log";

@@ -167,7 +167,7 @@ def test_the_look_changes_by_its_menus_and_by_single_keys(page: Page, server: st
     page.locator("#look-scale").focus()
     page.keyboard.type("Log")
     expect(page.locator("#legend-title")).to_contain_text("log scale")
-    press(page, page.locator("#look-words-merged"), "Space")
+    press(page, page.locator("#look-words"), "Space")
     expect(page).to_have_url(re.compile("words=true"))
     page.locator("#grid").focus()
     for key, said in (("s", "scale=rank"), ("v", "values=weighted"), ("x", "hide=special")):

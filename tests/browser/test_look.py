@@ -74,7 +74,7 @@ def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
     expect_exact_maps(page)
     expect(find_map(find_panel(page, 3, 1), "weighted")).to_be_hidden()
     choose(page, "both")
-    expect(page.locator("#look-words")).to_contain_text("raw and value-weighted")
+    expect(page.locator("#look-summary")).to_contain_text("raw and value-weighted")
     for layer, head in ((3, 1), (4, 7)):
         boxes = []
         for values in ("raw", "weighted"):
@@ -132,7 +132,7 @@ def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server
             said = "ranked within this map" if scale == "rank" else f"{WORDS[scale]}, {reach}"
             is_usual = (scale, kind) == ("sqrt", "fixed")
             differs = "" if is_usual else f"attention weight, {said}"
-            expect(page.locator("#look-words")).to_have_text(differs)
+            expect(page.locator("#look-summary")).to_have_text(differs)
             expect(page.locator("#legend-title")).to_have_text(f"attention weight, {said}")
             last = (
                 "highest" if scale == "rank" else "1" if kind == "fixed" else "each map's largest"

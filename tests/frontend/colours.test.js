@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { SYMBOLS } from "../../frontend/heads/charts.js";
+import { SYMBOLS } from "../../frontend/tabs/heads/charts.js";
 import { BLINDNESS, contrastWith, distance, oklabFromRgb } from "./eyes.js";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -1,8 +1,32 @@
 // A made-up server: two models, a config, answers of few tokens in the shape it gives them, and a store that has them.
 
 import { createStore } from "../../frontend/actions/store.js";
+import { keyOf } from "../../frontend/requests/resource.js";
+import { ViewCodec } from "../../frontend/state/permalink.js";
+import { choicesWith } from "../../frontend/state/view.js";
+import { TABS } from "../../frontend/tabs/index.js";
 
-const MODEL = { n_layers: 2, n_heads: 3, kind: "encoder", available: true, loaded: true };
+/** The view of the page with all its tabs. */
+export const views = new ViewCodec(choicesWith(TABS));
+
+/** A view with these choices; those of the questions by their own names, side b's as `against`. */
+export function viewWith({ model = null, text = null, text_pair = null, continuation = [], against = null, ...choices } = {}) {
+  const b = against && { model: null, text: null, text_pair: null, continuation: [], ...against };
+  return { ...views.usual(), sides: { a: { model, text, text_pair, continuation }, b }, ...choices };
+}
+
+/** A store in which nothing has happened yet. */
+export function newStore() {
+  return createStore(views);
+}
+
+/** The server's answer to what a resource asks now, or to one of its questions. */
+export function tell(store, resource, answer, question = resource.questions(store.state)[0], problem = null) {
+  const known = new Map(store.state.answers.get(resource) ?? []);
+  store.actions.keepAnswers(resource, known.set(keyOf(question), { question, answer, problem }));
+}
+
+const MODEL = { n_layers: 2, n_heads: 3, kind: "encoder", available: true, loaded: true, no_atlas: null };
 export const models = [
   { ...MODEL, id: "both", name: "both", pairs: true },
   { ...MODEL, id: "single", name: "single", pairs: false },
@@ -50,14 +74,14 @@ export function overview(layer, n, more = {}) {
 
 /** A store that knows the models and shows the first example. */
 export function ready() {
-  const store = createStore();
+  const store = newStore();
   store.actions.describe(models, config, { metrics: [], shapes: [] });
   return store;
 }
 
 /** The whole answer to the question now in the boxes of a side. */
 export function answer({ actions }, message, side = "a") {
-  const run = side === "a" ? actions : actions.b;
+  const run = actions.sides[side];
   run.pend();
   run.begin(message);
   run.finish({ total_ms: 1 });

@@ -1,5 +1,15 @@
 // A made-up record of a model of two layers of three heads, in the shape the server gives.
 
+import { atlas } from "../../frontend/heads/atlas.js";
+import { keyOf } from "../../frontend/requests/resource.js";
+
+/** Parts of a state that knows a model's record, or why there is none. */
+export function withAtlas(answer, problem = null, model = "both") {
+  const question = { model, edition: 0 };
+  const answers = new Map([[atlas, new Map([[keyOf(question), { question, answer, problem }]])]]);
+  return { answers, models: [{ id: model, no_atlas: null }], build: { edition: 0 } };
+}
+
 const holder = (layer, head, value, baseline) => ({
   layer,
   head,

@@ -1,13 +1,12 @@
-// A made-up causal model whose text has an answer, and a socket that the test speaks through.
+// A made-up causal model whose text has an answer, and what its socket says.
 
-import { createStore } from "../../frontend/actions/store.js";
-import { answer, config, models, overview, start } from "./small_answer.js";
+import { answer, config, models, newStore, overview, start } from "./small_answer.js";
 
 const WRITER = { ...models[1], id: "writer", name: "writer", kind: "decoder" };
 
 /** A store that shows a text of so many tokens, read by the writer, with the tab of generation open. */
 export function writerStore(n = 3) {
-  const store = createStore();
+  const store = newStore();
   store.actions.describe([...models, WRITER], config, { metrics: [], shapes: [] });
   store.actions.chooseModel("writer");
   store.actions.look({ tab: "generate" });
@@ -18,7 +17,7 @@ export function writerStore(n = 3) {
 /** The whole answer to what is in the boxes, maps included. */
 export function read(store, n, shape = {}) {
   answer(store, start(n, { model: "writer" }));
-  for (const layer of [0, 1]) store.actions.receive(overview(layer, n, shape));
+  for (const layer of [0, 1]) store.actions.sides.a.receive(overview(layer, n, shape));
 }
 
 /** A token as the socket tells of it. */

@@ -1,29 +1,59 @@
 // Asking by clicking: which heads make the link between the chosen tokens, best first.
 
 import { numberText } from "../../heads/measures.js";
-import { barEnd, edgeWords, listed, measuredWords, shownEdges, suggestedLink } from "../../heads/ranking.js";
-import { rolesOf } from "../../heads/roles.js";
-import { headName } from "../../maps/labels.js";
+import { barEnd, edgeWords, listed, measuredWords, suggestedLink } from "../../heads/ranking.js";
+import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
 import { byId, element, setText } from "../../page/dom.js";
-import { Memo } from "../../page/memo.js";
+import { headName } from "../../page/labels.js";
 import { hasPin } from "../../state/pins.js";
 import { chosenExample, isStale } from "../../state/selectors.js";
-import { SLOTS, Slot } from "./ask_slot.js";
+import { onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
 import { badges } from "../../views/parts/badges.js";
+import { bar } from "../../views/parts/bar.js";
+import { showMore } from "../../views/parts/show_more.js";
+import { askActions } from "./actions.js";
+import { SLOTS, createSlot } from "./ask_slot.js";
+import { askChoice } from "./choice.js";
+import { edges } from "./edges.js";
 
 /** @typedef {import("../../requests/api.js").Edge} Edge */
+/** @typedef {import("../../requests/api.js").Example} Example */
 
 const FIRST_ROWS = 12;
-const OF_INTEREST = ["tab", "ask", "edges", "analysis", "run", "pins", "atlas", "model", "text", "text_pair", "config"];
+const BY_NORM = "By the length of the vectors the weights let through (Kobayashi and others, 2020)";
 
 /** @type {Token[]} */
 const NO_TOKENS = [];
 
-/** @param {Actions} actions */
-export function createAsk(actions) {
-  const slots = SLOTS.map((slot) => new Slot(slot, actions));
-  const swap = element("button", { type: "button", class: "plain", onclick: () => actions.swapAsked() }, "Swap");
-  const clear = element("button", { type: "button", class: "plain", onclick: () => actions.clearAsked() }, "Clear");
+/** @param {State} state the tokens that can be asked for: those of an older text are no part of this question */
+function tokensOf(state) {
+  const a = onSide(state, "a");
+  return a.analysis === null || isStale(a) ? NO_TOKENS : a.analysis.tokens;
+}
+
+/** @param {State} state whether both ends of the link have tokens */
+function isAsked(state) {
+  const { queries, keys } = askChoice.of(state);
+  return tokensOf(state).length > 0 && queries.length > 0 && keys.length > 0;
+}
+
+/** @param {State} state what the server said of the link; null while unknown */
+function knownOf(state) {
+  return isAsked(state) ? edges.of(state) : null;
+}
+
+/**
+ * @param {Store} store
+ * @param {HTMLElement} root
+ * @returns {PageView[]}
+ */
+export function createAsk(store, root) {
+  const { actions } = store;
+  const asking = askActions(store);
+  const slots = SLOTS.map((slot) => createSlot(slot, asking, tokensOf));
+  const swap = element("button", { type: "button", class: "plain", onclick: asking.swapEnds }, "Swap");
+  const clear = element("button", { type: "button", class: "plain", onclick: asking.clear }, "Clear");
   const empty = element("div", { class: "empty ask-empty" });
   const said = element("p", { class: "ask-said", role: "status" });
   const problem = element("div", { class: "problem ask-problem", role: "alert" });
@@ -32,52 +62,41 @@ export function createAsk(actions) {
   const titles = [
     element("th", { scope: "col" }, "Head"),
     element("th", { scope: "col", colspan: 2 }, "Weight ", scale),
-    element(
-      "th",
-      { scope: "col", title: "By the length of the vectors the weights let through (Kobayashi and others, 2020)" },
-      "Value-weighted",
-    ),
+    element("th", { scope: "col", title: BY_NORM }, "Value-weighted"),
     element("th", {}, element("span", { class: "unseen" }, "Pin")),
   ];
   const table = element("table", { class: "ranking" }, element("thead", {}, element("tr", {}, ...titles)), body);
-  const more = element("button", { type: "button", class: "chip more", onclick: showAll });
-  const answered = element("div", { class: "card ranking-card" }, table, more);
-  byId("tab-ask", HTMLElement).replaceChildren(
-    element("div", { class: "slots" }, ...slots.map(({ root }) => root)),
+  const more = showMore(FIRST_ROWS);
+  const card = element("div", { class: "card ranking-card" }, table, more.button);
+  root.replaceChildren(
+    element("div", { class: "slots" }, ...slots.map((slot) => slot.root)),
     element("div", { class: "ask-tools" }, swap, clear),
     empty,
     said,
     problem,
-    answered,
+    card,
   );
-  /** @type {State | null} */
-  let shown = null;
-  let isOpen = false;
-  /** The answer all of whose heads are listed. @type {Edges | null} */
-  let whole = null;
-  const [emptied, complained, ranked] = [new Memo(), new Memo(), new Memo()];
+  // Whoever opens the tab needs the tokens next. A page that starts with it open has none yet, and stays where it is.
+  store.watch(
+    ({ tab }) => [tab],
+    ({ tab, sides }) => {
+      if (tab === "ask" && sides.a.analysis !== null) requestAnimationFrame(() => reveal(byId("tokens", HTMLElement)));
+    },
+  );
 
-  function showAll() {
-    const edges = shown && shownEdges(shown)?.answer;
-    if (!shown || !edges) return;
-    whole = edges;
-    renderRanking(shown, edges);
-  }
-
-  /** @param {Token[]} tokens that can be asked for @param {import("../../requests/api.js").Example | null} example */
-  function renderEmpty(tokens, example) {
+  /** @param {boolean} isHidden @param {Token[]} tokens @param {Example | null} example */
+  function renderEmpty(isHidden, tokens, example) {
+    empty.hidden = isHidden;
     const link = suggestedLink(tokens, example);
+    const howTo =
+      "Click the token that looks, then the token it looks at, in the strip under the sentence: all heads are ranked by the attention between them.";
     const parts = [
       element("p", { class: "empty-title" }, link && example ? example.hint : "Which heads link one word to another?"),
-      element(
-        "p",
-        {},
-        "Click the token that looks, then the token it looks at, in the strip under the sentence: all heads are ranked by the attention between them.",
-      ),
+      element("p", {}, howTo),
     ];
     if (link) {
       const words = `${listed(tokens, link.queries)} → ${listed(tokens, link.keys)}`;
-      const onclick = () => actions.askFor(link.queries, link.keys);
+      const onclick = () => asking.askFor(link.queries, link.keys);
       parts.push(element("p", {}, element("button", { type: "button", class: "chip", onclick }, words)));
     }
     empty.replaceChildren(...parts);
@@ -86,42 +105,34 @@ export function createAsk(actions) {
   /** @param {Problem | null} found */
   function renderProblem(found) {
     problem.hidden = found === null;
-    problem.replaceChildren(...(found ? complaint(found, actions) : []));
+    const turn = element("button", { type: "button", class: "chip", onclick: asking.swapEnds }, "Swap From and To");
+    const remedy = found?.code === "not_visible" ? [element("p", {}, turn)] : [];
+    problem.replaceChildren(...(found ? [element("p", {}, found.message), ...remedy] : []));
   }
 
-  /** @param {State} state @param {Edges} edges */
-  function renderRanking(state, edges) {
-    ranked.get([edges, whole, state.pins, state.atlas, state.analysis], () => writeRanking(state, edges));
-  }
-
-  /** @param {State} state @param {Edges} edges */
-  function writeRanking(state, edges) {
-    const { heads } = edges;
-    const end = barEnd(heads);
+  /** @param {State} state */
+  function renderRanking(state) {
+    const answer = knownOf(state)?.answer ?? null;
+    card.hidden = answer === null;
+    if (answer === null) return;
+    const end = barEnd(answer.heads);
     setText(scale, `0 to ${end}`);
-    const count = whole === edges ? heads.length : FIRST_ROWS;
-    body.replaceChildren(...heads.slice(0, count).map((edge) => row(state, edge, end)));
-    more.hidden = count >= heads.length;
-    setText(more, `Show all ${heads.length} heads`);
+    more.show(answer.heads, answer, (heads) => body.replaceChildren(...heads.map((edge) => row(state, edge, end))));
   }
 
   /** @param {State} state @param {Edge} edge @param {number} end */
   function row(state, edge, end) {
-    const stack = Math.max(0, state.analysis?.stacks.findIndex((one) => one.stack === edge.stack) ?? 0);
+    const a = onSide(state, "a");
+    const stack = Math.max(0, a.analysis?.stacks.findIndex((one) => one.stack === edge.stack) ?? 0);
     const cell = { layer: edge.layer, head: edge.head, stack };
     const name = headName(edge.layer, edge.head);
     const isPinned = hasPin(state.pins, cell);
-    const pin = () => {
+    const word = isPinned ? "Pinned" : "Pin";
+    const onclick = () => {
       actions.togglePin(cell);
-      if (!isPinned) actions.lockAsked();
+      if (!isPinned) asking.lockLink();
     };
-    const button = {
-      type: "button",
-      class: "chip",
-      "aria-pressed": String(isPinned),
-      "aria-label": `${isPinned ? "Pinned" : "Pin"} ${name}`,
-      onclick: pin,
-    };
+    const button = { type: "button", class: "chip", "aria-pressed": String(isPinned), "aria-label": `${word} ${name}`, onclick };
     return element(
       "tr",
       {
@@ -131,83 +142,51 @@ export function createAsk(actions) {
         onpointerenter: () => actions.pointAt(cell),
         onpointerleave: () => actions.pointAt(null),
       },
-      element("th", { scope: "row" }, element("span", {}, name), " ", ...badges(rolesOf(state, cell))),
-      element("td", { class: "edge", title: edgeWords(edge) }, bar(edge, end)),
+      element("th", { scope: "row" }, element("span", {}, name), " ", ...badges(rolesOf(a, cell))),
+      element("td", { class: "edge", title: edgeWords(edge) }, bar(edge.weight / end, edge.by_position && edge.by_position / end)),
       element("td", { class: "number" }, numberText(edge.weight)),
       element("td", { class: "number quiet" }, edge.weighted === null ? "–" : numberText(edge.weighted)),
-      element("td", { class: "act" }, element("button", button, isPinned ? "Pinned" : "Pin")),
+      element("td", { class: "act" }, element("button", button, word)),
     );
   }
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      // At the start the strip is where it is; when somebody opens the tab it is what they need next.
-      if (state.tab === "ask" && shown !== null && !isOpen) reveal(byId("tokens", HTMLElement));
-      isOpen = state.tab === "ask";
-      shown = state;
-      if (state.tab !== "ask" || !OF_INTEREST.some((key) => changed.has(key))) return;
-      const { ask, run } = state;
-      // The tokens of an older text are no part of this question.
-      const analysis = isStale(state) ? null : state.analysis;
-      const tokens = analysis?.tokens ?? NO_TOKENS;
-      for (const slot of slots) slot.render(ask, tokens);
-      const isAsked = analysis !== null && ask.queries.length > 0 && ask.keys.length > 0;
-      swap.disabled = clear.disabled = ask.queries.length + ask.keys.length === 0;
-      empty.hidden = isAsked || state.analysis === null;
-      const example = chosenExample(state);
-      if (!empty.hidden) emptied.get([tokens, example], () => renderEmpty(tokens, example));
-      const known = isAsked ? shownEdges(state) : null;
-      const answer = known?.answer ?? null;
-      const wait = run.phase === "failed" ? "" : "Asking all heads…";
-      setText(said, answer ? measuredWords(tokens, answer) : isAsked && !known ? wait : "");
-      const found = known?.problem ?? null;
-      complained.get([found], () => renderProblem(found));
-      answered.hidden = answer === null;
-      if (answer) renderRanking(state, answer);
+  return [
+    ...slots.flatMap(({ views }) => views),
+    pageView(
+      (state) => [askChoice.of(state)],
+      ({ queries, keys }) => {
+        swap.disabled = clear.disabled = queries.length + keys.length === 0;
+      },
+    ),
+    pageView((state) => [isAsked(state) || state.sides.a.analysis === null, tokensOf(state), chosenExample(onSide(state, "a"))], renderEmpty),
+    pageView(
+      (state) => [isAsked(state), tokensOf(state), knownOf(state)],
+      (isLink, tokens, known) => {
+        const wait = isLink && !known ? "Asking all heads…" : "";
+        setText(said, known?.answer ? measuredWords(tokens, known.answer) : wait);
+      },
+    ),
+    pageView((state) => [knownOf(state)?.problem ?? null], renderProblem),
+    {
+      reads: (state) => [knownOf(state)?.answer, state.pins, atlasOnScreen(onSide(state, "a")), state.sides.a.analysis],
+      render: renderRanking,
     },
-  };
+  ];
+}
+
+/**
+ * What the next click on a token does.
+ * @param {Pick<Store, "state">} store
+ */
+export function nextStep({ state }) {
+  const ask = askChoice.of(state);
+  const isFrom = ask.end === "queries";
+  if (ask[ask.end].length > 0) return [`More tokens go to “${isFrom ? "From" : "To"}”; click a chosen one to take it out.`];
+  return [isFrom ? "Click the token that looks." : "Now click the token it looks at."];
 }
 
 /** @param {HTMLElement} part scrolls to it unless all of it is seen */
 function reveal(part) {
   const { top, bottom } = part.getBoundingClientRect();
   if (top < 0 || bottom > window.innerHeight) part.scrollIntoView({ block: "start" });
-}
-
-/**
- * The weight as a bar, with a tick where position alone would put it.
- * @param {Edge} edge
- * @param {number} end
- */
-function bar({ weight, by_position }, end) {
-  const fill = element("span", { class: "edge-fill" });
-  fill.style.width = `${(100 * weight) / end}%`;
-  const parts = [fill];
-  if (by_position !== null) {
-    const tick = element("span", { class: "edge-tick" });
-    tick.style.left = `${(100 * by_position) / end}%`;
-    parts.push(tick);
-  }
-  return element("span", { class: "edge-bar", "aria-hidden": "true" }, ...parts);
-}
-
-/**
- * @param {Problem} problem
- * @param {Actions} actions
- */
-function complaint({ code, message }, actions) {
-  const said = element("p", {}, message);
-  if (code !== "not_visible") return [said];
-  return [
-    said,
-    element(
-      "p",
-      {},
-      element("button", { type: "button", class: "chip", onclick: () => actions.swapAsked() }, "Swap From and To"),
-    ),
-  ];
 }

@@ -1,67 +1,58 @@
-// One side of the link that is asked for.
+// One end of the link that is asked for: its tokens, and whether the next click adds to it.
 
 import { tokenNamed } from "../../heads/ranking.js";
 import { element } from "../../page/dom.js";
+import { pageView } from "../../views/draw_views.js";
+import { askChoice } from "./choice.js";
 
-/** @type {{side: Ask["side"], label: string, hint: string}[]} */
+/** @typedef {{end: import("./choice.js").End, label: string, hint: string}} SlotKind */
+
+/** @type {SlotKind[]} */
 export const SLOTS = [
-  { side: "queries", label: "From", hint: "the token that looks" },
-  { side: "keys", label: "To", hint: "the token it looks at" },
+  { end: "queries", label: "From", hint: "the token that looks" },
+  { end: "keys", label: "To", hint: "the token it looks at" },
 ];
 
-/** One side of the link: its tokens, and whether the next click adds to it. */
-export class Slot {
-  /**
-   * @param {{side: Ask["side"], label: string, hint: string}} slot
-   * @param {Actions} actions
-   */
-  constructor({ side, label, hint }, actions) {
-    this.side = side;
-    this.hint = hint;
-    this.actions = actions;
-    this.name = element("button", { type: "button", class: "slot-name" }, label);
-    this.chosen = element("div", { class: "slot-tokens" });
-    // The whole slot takes the click; its name is the button for the keyboard.
-    this.root = element(
-      "div",
-      { class: "slot", "data-side": side, onclick: () => actions.chooseSlot(side) },
-      this.name,
-      this.chosen,
-    );
+/**
+ * @param {SlotKind} kind
+ * @param {import("./actions.js").AskActions} asking
+ * @param {(state: State) => Token[]} tokensOf those that can be asked for
+ * @returns {{root: HTMLElement, views: PageView[]}}
+ */
+export function createSlot({ end, label, hint }, asking, tokensOf) {
+  const name = element("button", { type: "button", class: "slot-name" }, label);
+  const chosen = element("div", { class: "slot-tokens" });
+  // The whole slot takes the click; its name is the button for the keyboard.
+  const root = element("div", { class: "slot", "data-side": end, onclick: () => asking.chooseEnd(end) }, name, chosen);
+
+  /** @param {Token[]} tokens @param {number} index */
+  function chip(tokens, index) {
+    const onclick = (/** @type {Event} */ event) => {
+      event.stopPropagation();
+      asking.chooseToken(index);
+    };
+    const attributes = { type: "button", class: "slot-token", title: "Remove", "aria-label": `Remove ${tokenNamed(tokens, index)}`, onclick };
+    return element("button", attributes, element("bdi", {}, tokens[index].text), element("span", { "aria-hidden": "true" }, " ×"));
   }
 
-  /**
-   * @param {Ask} ask
-   * @param {Token[]} tokens
-   */
-  render(ask, tokens) {
-    const isActive = ask.side === this.side;
-    this.root.classList.toggle("active", isActive);
-    this.name.setAttribute("aria-pressed", String(isActive));
-    this.name.title = isActive ? "The next token you click goes here" : "Click to add tokens here";
-    const chips = ask[this.side]
-      .filter((index) => index < tokens.length)
-      .map((index) => {
-        const name = tokenNamed(tokens, index);
-        const remove = (/** @type {Event} */ event) => {
-          event.stopPropagation();
-          this.actions.chooseToken(index);
-        };
-        const attributes = {
-          type: "button",
-          class: "slot-token",
-          title: "Remove",
-          "aria-label": `Remove ${name}`,
-          onclick: remove,
-        };
-        return element(
-          "button",
-          attributes,
-          element("bdi", {}, tokens[index].text),
-          element("span", { "aria-hidden": "true" }, " ×"),
-        );
-      });
-    const hint = element("span", { class: "quiet" }, this.hint);
-    this.chosen.replaceChildren(...(chips.length > 0 ? chips : [hint]));
-  }
+  const active = pageView(
+    (state) => [askChoice.of(state).end === end],
+    (isActive) => {
+      root.classList.toggle("active", isActive);
+      name.setAttribute("aria-pressed", String(isActive));
+      name.title = isActive ? "The next token you click goes here" : "Click to add tokens here";
+    },
+  );
+
+  /** @type {PageView} */
+  const chips = {
+    reads: (state) => [tokensOf(state), askChoice.of(state)[end].join()],
+    render(state) {
+      const tokens = tokensOf(state);
+      const shown = askChoice.of(state)[end].filter((index) => index < tokens.length);
+      const made = shown.map((index) => chip(tokens, index));
+      chosen.replaceChildren(...(made.length > 0 ? made : [element("span", { class: "quiet" }, hint)]));
+    },
+  };
+  return { root, views: [active, chips] };
 }

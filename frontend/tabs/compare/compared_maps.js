@@ -1,42 +1,33 @@
 // What the small maps of compared heads are painted with: those of A, those of B, and A minus B.
 
-import { differenceCodes } from "../../maps/grid_codes.js";
-import { stackTokens } from "../../maps/sources.js";
-import { analysisOf } from "../../state/side.js";
-import { paintingOf } from "../../views/grid/grid_painter.js";
+import { differencePainting, sidePainting } from "../../maps/grid_painter.js";
+import { analysisOf } from "../../state/sides.js";
 
-/** @typedef {Pick<Painting, "table" | "signed" | "visible">} Look */
+/** @typedef {"a" | "b" | "difference"} MapKey */
 /**
  * @typedef {object} RowPaintings how each of three maps is painted, and what it is for two heads
- * @property {Record<"a" | "b" | "difference", Look>} looks
- * @property {(one: OneHead, other: OneHead) => Record<"a" | "b" | "difference", SmallMap | null>} mapsOf
+ * @property {Record<MapKey, Painting>} looks
+ * @property {(one: OneHead, other: OneHead) => Record<MapKey, SmallMap | null>} mapsOf
  */
 
 /**
  * @param {State} state
  * @param {Theme} theme
- * @returns {RowPaintings | null} null while one of the sides has no answer
+ * @returns {RowPaintings | null} null until both sides are compared
  */
 export function rowPaintings(state, theme) {
-  // Each side by itself, whatever the grid shows.
-  const alone = { ...state, grid_side: /** @type {const} */ ("a") };
-  const [a, b] = /** @type {const} */ (["a", "b"]).map((side) => paintingOf(alone, { side, stack: 0 }, theme));
-  const [mine, theirs] = [analysisOf(state, "a"), analysisOf(state, "b")];
-  const units = state.comparison?.answer?.units;
-  if (!a || !b || !mine || !theirs || !units) return null;
-  const { scale, range, hide, renormalise, words } = state;
-  const treatment = { scale, range, hide, renormalise, words };
-  const [stackA, stackB] = [mine.stacks[0], theirs.stacks[0]];
-  const [tokensA, tokensB] = [stackTokens(mine, stackA), stackTokens(theirs, stackB)];
+  const [a, b] = [sidePainting(state, { side: "a", stack: 0 }, theme), sidePainting(state, { side: "b", stack: 0 }, theme)];
+  const difference = differencePainting(state, theme);
+  if (!a || !b || !difference) return null;
   return {
-    looks: { a, b, difference: { table: theme.diverging.table, signed: true, visible: null } },
+    looks: { a, b, difference },
     mapsOf(one, other) {
-      const [frameA, frameB] = [stackA.layers.get(one.layer), stackB.layers.get(other.layer)];
-      const difference =
-        frameA && frameB
-          ? differenceCodes(frameA, one.head, frameB, other.head, units, treatment, tokensA, tokensB)
-          : null;
-      return { a: frameA ? a.mapOf(frameA, one.head) : null, b: frameB ? b.mapOf(frameB, other.head) : null, difference };
+      const [frame, opposite] = [one, other].map(({ side, layer }) => analysisOf(state, side)?.layers.get(layer));
+      return {
+        a: frame ? a.mapOf(frame, one.head) : null,
+        b: opposite ? b.mapOf(opposite, other.head) : null,
+        difference: frame ? difference.mapOf(frame, one.head, other) : null,
+      };
     },
   };
 }

@@ -1,21 +1,21 @@
 // One head of A beside one of B: its name, how much it changed or how alike they are, and three small maps to pin.
 
+import { drawSmallMap } from "../../drawing/small_map.js";
 import { numberText } from "../../heads/measures.js";
 import { rolesOf } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
 import { whatKey } from "../../state/pins.js";
-import { seenFrom } from "../../state/side.js";
-import { drawSmallMap } from "../../drawing/small_map.js";
+import { onSide } from "../../state/sides.js";
 import { badges } from "../../views/parts/badges.js";
+import { bar } from "../../views/parts/bar.js";
 
-/** @typedef {import("../../compare/compared_heads.js").ComparedRow} Row */
+/** @typedef {import("./compared_heads.js").ComparedRow} Row */
 /** @typedef {import("./compared_maps.js").RowPaintings} RowPaintings */
 
 const SIDE = 56; // CSS pixels of a small map, as in compare.css
 
 export class ComparedRow {
-  /** What is pinned, as short words. @type {Set<string>} */
-  #pinned = new Set();
+  #areAllPinned = false;
   /** @type {RowPaintings | null} */
   #paintedWith = null;
 
@@ -26,8 +26,8 @@ export class ComparedRow {
    */
   constructor(row, state, actions) {
     this.row = row;
-    const { name, names, value, note, one, other, difference } = row;
-    /** @type {{key: "a" | "b" | "difference", what: What, label: string}[]} */
+    const { name, names, value, part, usual, note, one, other, difference } = row;
+    /** @type {{key: import("./compared_maps.js").MapKey, what: What, label: string}[]} */
     const parts = [
       { key: "a", what: one, label: "A" },
       { key: "b", what: other, label: "B" },
@@ -36,20 +36,16 @@ export class ComparedRow {
     this.maps = parts.map(({ key, what, label }) => {
       const canvas = element("canvas", { "aria-hidden": "true" });
       const attributes = { type: "button", class: "small-map", "data-map": key, "aria-label": `Pin ${label}: ${name}` };
-      const onclick = () => (this.#isPinned(what) ? actions.unpin(what) : actions.pin(what));
+      const onclick = () => actions.toggle(what);
       return { key, what, canvas, button: element("button", { ...attributes, onclick }, canvas, element("span", {}, label)) };
     });
-    const whats = parts.map(({ what }) => what);
-    this.all = element("button", {
-      type: "button",
-      class: "chip",
-      onclick: () => {
-        const isAll = whats.every((what) => this.#isPinned(what));
-        for (const what of whats) (isAll ? actions.unpin : actions.pin)(what);
-      },
-    });
+    const toggleAll = () => {
+      const act = this.#areAllPinned ? actions.unpin : actions.pin;
+      for (const { what } of parts) act(what);
+    };
+    this.all = element("button", { type: "button", class: "chip", onclick: toggleAll });
     // Each name with its own letters, so that nobody takes those of one head for the other's.
-    const letters = [badges(rolesOf(state, one)), badges(rolesOf(seenFrom(state, other), other))];
+    const letters = [one, other].map((head) => badges(rolesOf(onSide(state, head.side), head)));
     const named = names.flatMap((text, at) => [
       ...(at === 0 ? [] : [element("span", { class: "quiet" }, " ~ ")]),
       element("span", { class: "named-head" }, element("b", {}, text), ...letters[at]),
@@ -68,17 +64,12 @@ export class ComparedRow {
         "div",
         { class: "compared-facts" },
         element("div", { class: "compared-name" }, ...named),
-        element("div", { class: "compared-value" }, bar(row), element("span", { class: "number" }, numberText(value))),
+        element("div", { class: "compared-value" }, bar(part, usual), element("span", { class: "number" }, numberText(value))),
         ...(note ? [element("p", { class: "hint" }, note)] : []),
       ),
       element("div", { class: "compared-maps" }, ...this.maps.map(({ button }) => button)),
       this.all,
     );
-  }
-
-  /** @param {What} what */
-  #isPinned(what) {
-    return this.#pinned.has(whatKey(what));
   }
 
   /** @param {RowPaintings} paintings the same ones paint once */
@@ -93,26 +84,14 @@ export class ComparedRow {
     }
   }
 
-  /** @param {Set<string>} pinned what stands in the row of panels */
+  /** @param {Set<string>} pinned the keys of what is pinned */
   mark(pinned) {
-    this.#pinned = pinned;
-    for (const { what, button } of this.maps) button.setAttribute("aria-pressed", String(this.#isPinned(what)));
-    const isAll = this.maps.every(({ what }) => this.#isPinned(what));
-    this.all.setAttribute("aria-pressed", String(isAll));
-    const said = isAll ? "Pinned" : "Pin all three";
+    const isPinned = (/** @type {{what: What}} */ { what }) => pinned.has(whatKey(what));
+    for (const map of this.maps) map.button.setAttribute("aria-pressed", String(isPinned(map)));
+    this.#areAllPinned = this.maps.every(isPinned);
+    const said = this.#areAllPinned ? "Pinned" : "Pin all three";
+    this.all.setAttribute("aria-pressed", String(this.#areAllPinned));
     setText(this.all, said);
     this.all.setAttribute("aria-label", `${said}: A, B and A − B, ${this.row.name}`);
   }
-}
-
-/**
- * The number as a bar, with a tick at what is usual.
- * @param {Row} row
- */
-function bar({ part, usual }) {
-  const fill = element("span", { class: "edge-fill" });
-  fill.style.width = `${100 * part}%`;
-  const tick = element("span", { class: "edge-tick", hidden: usual === null });
-  if (usual !== null) tick.style.left = `${100 * usual}%`;
-  return element("span", { class: "edge-bar", "aria-hidden": "true" }, fill, tick);
 }

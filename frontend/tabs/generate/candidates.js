@@ -1,10 +1,12 @@
-// What may come next, as a list of bars: each with its probability, a click goes on with it.
+// What may come next, as a list of bars: each with its probability, a click continues the text with it.
 
-import { element, setText } from "../../page/dom.js";
+import { element } from "../../page/dom.js";
+import { bar } from "../../views/parts/bar.js";
+import { showMore } from "../../views/parts/show_more.js";
 
-/** @typedef {import("../../generate/generation.js").Candidate} Candidate */
+/** @typedef {import("../../state/state.js").Candidate} Candidate */
 /**
- * @typedef {object} Choice what is listed
+ * @typedef {object} Offered what is listed
  * @property {Candidate[]} candidates
  * @property {number} rest the probability of all others
  * @property {number | null} chosen the id of the one that was taken; null: none is yet
@@ -18,54 +20,14 @@ export function percentText(probability) {
   return `${(100 * probability).toFixed(2)} %`;
 }
 
-export class CandidateList {
-  #isWhole = false;
-  /** @type {Choice | null} */
-  #written = null;
-
-  /** @param {(candidate: Candidate) => void} take */
-  constructor(take) {
-    this.take = take;
-    this.list = element("ol", { class: "candidates" });
-    this.more = element("button", { type: "button", class: "plain", hidden: true, onclick: () => this.#showAll() });
-    this.root = element("div", { class: "candidates-box" }, this.list, this.more);
-  }
-
-  #showAll() {
-    this.#isWhole = true;
-    if (this.#written) this.#write(this.#written);
-  }
-
-  /** @param {Choice | null} choice null: nothing is known */
-  render(choice) {
-    const before = this.#written;
-    if (choice !== null) {
-      if (before?.candidates !== choice.candidates || before.chosen !== choice.chosen) this.#write(choice);
-    } else if (before !== null) {
-      // Nothing old stays to be read, but its room does: the answer to come will need as much.
-      this.root.style.minHeight = `${this.root.offsetHeight}px`;
-      this.#written = null;
-      this.list.replaceChildren();
-      this.more.hidden = true;
-    }
-  }
-
-  /** @param {Choice} choice */
-  #write(choice) {
-    this.#written = choice;
-    this.root.style.minHeight = "";
-    const { candidates, rest, chosen } = choice;
-    const shown = candidates.slice(0, this.#isWhole ? candidates.length : FIRST_ROWS);
-    const others = rest + candidates.slice(shown.length).reduce((sum, { probability }) => sum + probability, 0);
-    const parts = ["All others", bar(others), element("b", {}, percentText(others))];
-    const last = element("li", { class: "others", "data-probability": others }, ...parts);
-    this.list.replaceChildren(...shown.map((one) => this.#item(one, chosen)), last);
-    this.more.hidden = shown.length === candidates.length;
-    setText(this.more, `Show ${candidates.length}`);
-  }
+/** @param {(candidate: Candidate) => void} take */
+export function createCandidates(take) {
+  const list = element("ol", { class: "candidates" });
+  const more = showMore(FIRST_ROWS, { look: "plain", label: (n) => `Show ${n}` });
+  const root = element("div", { class: "candidates-box" }, list, more.button);
 
   /** @param {Candidate} candidate @param {number | null} chosen */
-  #item(candidate, chosen) {
+  function item(candidate, chosen) {
     const { id, text, piece, probability } = candidate;
     const isChosen = id === chosen;
     const attributes = {
@@ -75,17 +37,32 @@ export class CandidateList {
       "data-probability": probability,
       "aria-label": `${chosen === null ? "Go on with" : isChosen ? "Chosen:" : ""} “${text}”, ${percentText(probability)}`,
       title: `${piece} · id ${id}`,
-      onclick: () => this.take(candidate),
+      onclick: () => take(candidate),
     };
     const name = element("span", { class: "candidate", dir: "auto" }, text);
     const parts = [name, " ", bar(probability), element("b", {}, percentText(probability))];
     return element("li", { class: isChosen ? "chosen" : null }, element("button", attributes, ...parts));
   }
-}
 
-/** @param {number} probability */
-function bar(probability) {
-  const fill = element("span", { class: "edge-fill" });
-  fill.style.width = `${100 * probability}%`;
-  return element("span", { class: "edge-bar", "aria-hidden": "true" }, fill);
+  return {
+    root,
+    /** @param {Offered | null} offered null: nothing is known */
+    render(offered) {
+      if (offered === null) {
+        // Nothing old stays to be read, but its room does: the answer to come will need as much.
+        if (list.childNodes.length > 0) root.style.minHeight = `${root.offsetHeight}px`;
+        list.replaceChildren();
+        more.button.hidden = true;
+        return;
+      }
+      const { candidates, rest, chosen } = offered;
+      root.style.minHeight = "";
+      more.show(candidates, null, (shown) => {
+        const others = rest + candidates.slice(shown.length).reduce((sum, { probability }) => sum + probability, 0);
+        const parts = ["All others", bar(others), element("b", {}, percentText(others))];
+        const last = element("li", { class: "others", "data-probability": others }, ...parts);
+        list.replaceChildren(...shown.map((one) => item(one, chosen)), last);
+      });
+    },
+  };
 }

@@ -1,105 +1,125 @@
-// The tab in which a causal model writes on: its text, what may come next, what each head looked at for it.
+// The tab in which a causal model writes: its text, what may come next, what each head looked at for it.
 
-import { isWriting, shownNext } from "../../generate/generation.js";
-import { isPooled, stepOf } from "../../generate/step_rows.js";
-import { tokenInWords } from "../../maps/labels.js";
-import { byId, element, setText } from "../../page/dom.js";
-import { isStale, question, questionKey, writes } from "../../state/selectors.js";
-import { CandidateList } from "./candidates.js";
-import { SamplingTools } from "./sampling.js";
-import { StepHeads } from "./step_heads.js";
-import { WrittenText } from "./written_text.js";
+import { isWriting, next } from "../../generate/next.js";
+import { element, setText } from "../../page/dom.js";
+import { tokenInWords } from "../../page/labels.js";
+import { Generation } from "../../requests/generation.js";
+import { socketAddress } from "../../requests/socket.js";
+import { askedKey, isStale, question } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
+import { createCandidates } from "./candidates.js";
+import { createSampling } from "./sampling.js";
+import { createStepHeads } from "./step_heads.js";
+import { createWrittenText } from "./written_text.js";
 
-/** @typedef {import("./candidates.js").Choice} Choice */
-/** @typedef {import("./sampling.js").Writer} Writer */
-
-const OF_INTEREST = [
-  ...["tab", "text", "model", "models", "continuation", "sampling", "analysis", "run", "connection"],
-  ...["next", "writing", "branches", "lock", "hover", "cursor", "pins", "hide"],
-];
+/** @typedef {import("../../generate/next.js").Next} Next */
+/** @typedef {import("../../state/state.js").WrittenToken} WrittenToken */
+/** @typedef {import("../../state/state.js").Writing} Writing */
 
 /**
- * @param {Actions} actions
- * @param {Writer} writer
+ * Keep the continuation of each text that has an answer as one of its branches.
+ * @param {Store} store
  */
-export function createGenerate(actions, writer) {
-  const text = new WrittenText(actions);
-  const tools = new SamplingTools(actions, writer);
-  const candidates = new CandidateList(({ id }) => actions.continueWith([...(shown?.continuation ?? []), id]));
-  const heads = new StepHeads(actions);
+export function keepBranches(store) {
+  const reads = (/** @type {State} */ state) => [state.sides.a.analysis, askedKey(onSide(state, "a"))];
+  store.watch(reads, () => store.actions.keepWritten());
+}
+
+/**
+ * What is written, or was written last; null where that is another text than the one in the boxes.
+ * @param {State} state
+ * @returns {Writing | null}
+ */
+function writingHere(state) {
+  const { writing } = state;
+  return isWriting(state) || writing?.reached === askedKey(onSide(state, "a")) ? writing : null;
+}
+
+/** @param {State} state the token that was written last, while more are coming */
+function lastWritten(state) {
+  return isWriting(state) ? state.writing?.tokens.at(-1) : undefined;
+}
+
+/** @param {State} state */
+function canWrite(state) {
+  const side = onSide(state, "a");
+  return question(side) !== null && !isStale(side) && side.analysis !== null && state.connection !== "lost";
+}
+
+/**
+ * @param {WrittenToken | undefined} last
+ * @param {Next | null} answer
+ * @returns {import("./candidates.js").Offered | null}
+ */
+function offeredOf(last, answer) {
+  if (!last) return answer && { candidates: answer.candidates, rest: answer.rest, chosen: null };
+  const named = last.candidates.reduce((sum, { probability }) => sum + probability, 0);
+  return { candidates: last.candidates, rest: Math.max(0, 1 - named), chosen: last.id };
+}
+
+/**
+ * @param {Store} store
+ * @param {HTMLElement} root
+ * @returns {PageView[]}
+ */
+export function createGenerate(store, root) {
+  const generation = new Generation(socketAddress("generate"), store);
+  keepBranches(store);
+  const text = createWrittenText(store);
+  const tools = createSampling(store, generation, canWrite, (state) => standingInWords(writingHere(state)));
+  const candidates = createCandidates(({ id }) => store.actions.continueWith([...store.state.sides.a.continuation, id]));
+  const heads = createStepHeads(store);
   const problem = element("p", { class: "problem", role: "alert" });
   const facts = element("p", { class: "quiet" });
   const waiting = element("p", { class: "quiet" });
-  const unseen = element("p", { class: "panel-waiting" });
-  const next = element("section", { class: "card generate-card" }, element("h2", {}, "Next token"), facts, waiting, candidates.root);
-  const looks = element("section", { class: "card generate-card" }, element("h2", {}, "What each head looks at"), heads.root, unseen);
-  const columns = element("div", { class: "generate-columns" }, next, looks);
-  byId("tab-generate", HTMLElement).replaceChildren(
+  const nextCard = element("section", { class: "card generate-card" }, element("h2", {}, "Next token"), facts, waiting, candidates.root);
+  const columns = element("div", { class: "generate-columns" }, nextCard, heads.root);
+  root.replaceChildren(
     // What grows stands below what is pressed meanwhile.
     element("section", { class: "card generate-card" }, tools.root, problem, text.root, text.branches),
     columns,
   );
-  /** @type {State | null} */
-  let shown = null;
 
-  /** @param {State} state @returns {Choice | null} */
-  function choiceOf(state) {
-    const last = isWriting(state) ? state.writing?.tokens.at(-1) : undefined;
-    if (last) {
-      const named = last.candidates.reduce((sum, { probability }) => sum + probability, 0);
-      return { candidates: last.candidates, rest: Math.max(0, 1 - named), chosen: last.id };
-    }
-    const answer = shownNext(state)?.answer ?? null;
-    return answer && { candidates: answer.candidates, rest: answer.rest, chosen: null };
-  }
-
-  /** @param {State} state */
-  function renderNext(state) {
-    const known = shownNext(state);
-    const choice = choiceOf(state);
-    candidates.render(choice);
-    const last = isWriting(state) ? state.writing?.tokens.at(-1) : undefined;
-    const answer = known?.answer;
+  /** @param {WrittenToken | undefined} last @param {import("../../state/state.js").Known<Next> | null} known */
+  function renderNext(last, known) {
+    const answer = known?.answer ?? null;
+    const offered = offeredOf(last, answer);
+    candidates.render(offered);
     const after = answer ? `After “${tokenInWords(answer.tokens[answer.n_tokens - 1])}”` : "";
     const open = answer ? `${after}: entropy ${answer.entropy.toFixed(3)} nats.` : "";
     setText(facts, last ? `“${tokenInWords(last)}” was chosen.` : open);
-    next.dataset.entropy = answer && !last ? String(answer.entropy) : "";
+    nextCard.dataset.entropy = answer && !last ? String(answer.entropy) : "";
     facts.hidden = facts.textContent === "";
-    waiting.hidden = choice !== null;
+    waiting.hidden = offered !== null;
     setText(waiting, known?.problem?.message ?? "Asking the model…");
   }
 
-  /** @param {State} state */
-  function renderStanding(state) {
-    const { writing } = state;
-    const isBusy = isWriting(state);
-    const isOurs = writing !== null && (isBusy || writing.reached === questionKey(question(state)));
-    problem.hidden = !isOurs || writing.problem === null;
-    setText(problem, isOurs ? (writing.problem?.message ?? "") : "");
-    const canWrite = question(state) !== null && !isStale(state) && state.analysis !== null && state.connection !== "lost";
-    tools.render(state.sampling, { isWriting: isBusy, canWrite, said: isOurs ? standingInWords(writing) : "" });
-  }
-
-  return {
-    /** @param {State} state @param {Set<string>} changed @param {Theme} theme */
-    render(state, changed, theme) {
-      shown = state;
-      if (state.tab !== "generate" || !writes(state) || !OF_INTEREST.some((key) => changed.has(key))) return;
-      text.render(state);
-      renderStanding(state);
-      columns.hidden = state.run.phase === "failed"; // the page says why above
-      renderNext(state);
-      const step = stepOf(state);
-      heads.render(state, step, looks.clientWidth - 32, theme);
-      unseen.hidden = step !== null;
-      const isLong = state.analysis !== null && !isStale(state) && isPooled(state.analysis);
-      setText(unseen, isLong ? "Maps of texts this long are pooled: single rows come with the next step." : "Waiting for the maps…");
-    },
-  };
+  return [
+    ...text.views,
+    ...tools.views,
+    pageView(
+      (state) => [writingHere(state)?.problem?.message ?? ""],
+      (message) => {
+        problem.hidden = message === "";
+        setText(problem, message);
+      },
+    ),
+    pageView(
+      ({ sides }) => [sides.a.run.phase === "failed"], // the page says why above
+      (isFailed) => {
+        columns.hidden = isFailed;
+      },
+    ),
+    pageView((state) => [lastWritten(state), next.of(state)], renderNext),
+    ...heads.views,
+  ];
 }
 
-/** @param {import("../../actions/generation.js").Writing} writing */
-function standingInWords({ phase, message, tokens, reason, ms }) {
+/** @param {Writing | null} writing */
+function standingInWords(writing) {
+  if (writing === null) return "";
+  const { phase, message, tokens, reason, ms } = writing;
   const count = `${tokens.length} ${tokens.length === 1 ? "token" : "tokens"}`;
   if (phase === "asking") return message || "Asking the model…";
   if (phase === "writing") return `${count} written…`;

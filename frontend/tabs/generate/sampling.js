@@ -1,9 +1,11 @@
-// How the model writes on: one token or several, always the most probable one or drawn by chance.
+// How the model writes: one token or several, always the most probable one or drawn by chance.
 
+import { isWriting } from "../../generate/next.js";
 import { element, setText } from "../../page/dom.js";
-import { MOST } from "../../state/view.js";
+import { pageView } from "../../views/draw_views.js";
+import { MOST, samplingChoice } from "./sampling_choice.js";
 
-/** @typedef {{write: (n?: number) => void, stop: () => void}} Writer */
+/** @typedef {import("./sampling_choice.js").Sampling} Sampling */
 
 /** @type {{key: keyof Sampling, label: string, min: number, max: number, step: number, empty?: string}[]} */
 const FIELDS = [
@@ -33,61 +35,65 @@ export function samplingInWords({ temperature, top_k, seed }) {
   return `Drawn from ${among}; seed ${seed} draws the same again.`;
 }
 
-export class SamplingTools {
-  /** @param {Actions} actions @param {Writer} writer */
-  constructor(actions, writer) {
-    this.step = element("button", { type: "button", class: "chip", onclick: () => writer.write(1) }, "Step");
-    this.stream = element("button", { type: "button", class: "primary" });
-    this.isWriting = false;
-    this.stream.addEventListener("click", () => (this.isWriting ? writer.stop() : writer.write()));
-    this.inputs = FIELDS.map((field) => {
-      const { key, min, max, step, empty } = field;
-      const typing = { placeholder: empty ?? null, inputmode: step === 1 ? "numeric" : "decimal" };
-      const input = element("input", { type: "number", id: `sampling-${key}`, min, max, step, ...typing });
-      input.addEventListener("change", () => {
-        const value = numberWithin(input.value, field);
-        if (value === null && empty === undefined) this.#write(); // what is no number is taken back
-        else actions.sample({ [key]: value });
+/**
+ * @param {Store} store
+ * @param {Pick<import("../../requests/generation.js").Generation, "write" | "stop">} generation
+ * @param {(state: State) => boolean} canWrite
+ * @param {(state: State) => string} standing how the writing stands, in words
+ * @returns {{root: HTMLElement, views: PageView[]}}
+ */
+export function createSampling(store, generation, canWrite, standing) {
+  const chosen = () => samplingChoice.of(store.state);
+  const write = (/** @type {Partial<Sampling>} */ change) => generation.write({ ...chosen(), ...change });
+  const step = element("button", { type: "button", class: "chip", onclick: () => write({ n: 1 }) }, "Step");
+  const stream = element("button", { type: "button", class: "primary" });
+  stream.addEventListener("click", () => (isWriting(store.state) ? generation.stop() : write({})));
+  const inputs = FIELDS.map((field) => {
+    const { key, min, max, step: by, empty } = field;
+    const typing = { placeholder: empty ?? null, inputmode: by === 1 ? "numeric" : "decimal" };
+    const input = element("input", { type: "number", id: `sampling-${key}`, min, max, step: by, ...typing });
+    input.addEventListener("change", () => {
+      const typed = numberWithin(input.value, field);
+      const value = typed === null && empty === undefined ? chosen()[key] : typed; // what is no number is taken back
+      input.value = String(value ?? "");
+      if (value !== chosen()[key]) store.actions.choose(samplingChoice, { ...chosen(), [key]: value });
+    });
+    return input;
+  });
+  const words = element("p", { class: "hint" });
+  const said = element("p", { class: "generate-said", role: "status" });
+  const tools = FIELDS.map(({ label, key }, at) =>
+    element("div", { class: "tool" }, element("label", { for: `sampling-${key}` }, label), inputs[at]),
+  );
+  const root = element(
+    "div",
+    { class: "sampling" },
+    element("div", { class: "sampling-go" }, step, stream),
+    element("div", { class: "sampling-tools" }, ...tools),
+    element("div", { class: "sampling-foot" }, words, said),
+  );
+  /** @type {Sampling | null} */
+  let written = null;
+
+  const fields = pageView(
+    (state) => [samplingChoice.of(state)],
+    (sampling) => {
+      FIELDS.forEach(({ key }, at) => {
+        // Only what is no longer so is written: the rest may be being typed.
+        if (written?.[key] !== sampling[key]) inputs[at].value = String(sampling[key] ?? "");
       });
-      return input;
-    });
-    this.words = element("p", { class: "hint" });
-    this.said = element("p", { class: "generate-said", role: "status" });
-    const tools = FIELDS.map(({ label, key }, at) =>
-      element("div", { class: "tool" }, element("label", { for: `sampling-${key}` }, label), this.inputs[at]),
-    );
-    this.root = element(
-      "div",
-      { class: "sampling" },
-      element("div", { class: "sampling-go" }, this.step, this.stream),
-      element("div", { class: "sampling-tools" }, ...tools),
-      element("div", { class: "sampling-foot" }, this.words, this.said),
-    );
-    /** @type {Sampling | null} */
-    this.sampling = null;
-  }
-
-  /** @param {Sampling | null} [before] only what is no longer so is written: the rest may be being typed */
-  #write(before = null) {
-    const { sampling } = this;
-    if (sampling === null) return;
-    FIELDS.forEach(({ key }, at) => {
-      if (before?.[key] !== sampling[key] || before === null) this.inputs[at].value = String(sampling[key] ?? "");
-    });
-  }
-
-  /** @param {Sampling} sampling @param {{isWriting: boolean, canWrite: boolean, said: string}} standing */
-  render(sampling, { isWriting, canWrite, said }) {
-    this.isWriting = isWriting;
-    if (sampling !== this.sampling) {
-      const before = this.sampling;
-      this.sampling = sampling;
-      this.#write(before);
-      setText(this.words, samplingInWords(sampling));
-    }
-    setText(this.said, said);
-    this.step.disabled = !canWrite || isWriting;
-    this.stream.disabled = !canWrite && !isWriting;
-    setText(this.stream, isWriting ? "Stop" : `Stream ${sampling.n} ${sampling.n === 1 ? "token" : "tokens"}`);
-  }
+      written = sampling;
+      setText(words, samplingInWords(sampling));
+    },
+  );
+  const buttons = pageView(
+    (state) => [isWriting(state), canWrite(state), samplingChoice.of(state).n, standing(state)],
+    (isBusy, canBegin, n, status) => {
+      setText(said, status);
+      step.disabled = !canBegin || isBusy;
+      stream.disabled = !canBegin && !isBusy;
+      setText(stream, isBusy ? "Stop" : `Stream ${n} ${n === 1 ? "token" : "tokens"}`);
+    },
+  );
+  return { root, views: [fields, buttons] };
 }

@@ -1,21 +1,25 @@
 // What each head looks at from the position that predicts: a small grid of all heads, each with its strongest key, or
 // coloured by the weight on one token.
 
-import { lookInWords, shortWeight, strongestLook, watchedToken } from "../../generate/step_rows.js";
-import { fitted, headName, tokenInWords } from "../../maps/labels.js";
+import { inkOn } from "../../drawing/grid_cells.js";
+import { next } from "../../generate/next.js";
+import { isPooled, lookInWords, shortWeight, stepOf, strongestLook, watchedToken } from "../../generate/step_rows.js";
 import { legendTicks } from "../../maps/scales.js";
 import { element, setText, sizeCanvas } from "../../page/dom.js";
+import { fitted, headName, tokenInWords } from "../../page/labels.js";
 import { Memo } from "../../page/memo.js";
 import { codeOfWeight } from "../../requests/wire.js";
-import { hasPin, oneHead } from "../../state/pins.js";
+import { headPins, oneHead } from "../../state/pins.js";
+import { isStale } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
 import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
 import { ColorBar } from "../../views/parts/color_bar.js";
-import { inkOn } from "../../drawing/grid_cells.js";
 import { menu } from "../../views/parts/menu.js";
 
-/** @typedef {import("../../generate/step_rows.js").Look} Look */
+/** @typedef {import("../../generate/step_rows.js").Attended} Attended */
 /** @typedef {import("../../generate/step_rows.js").Step} Step */
 
+const PADDING = 32; // of the card around the grid
 const LEFT = 28;
 const TOP = 18;
 const GAP = 2;
@@ -45,162 +49,131 @@ export function holdWords(widths, room) {
   return widths.filter((width) => width <= room).length >= WHOLE_WORDS * widths.length;
 }
 
-export class StepHeads {
-  /** @type {Step | null} */
-  #step = null;
-  /** @type {State | null} */
-  #state = null;
-  /** Each head's strongest look. @type {Memo<(Look | null)[]>} */
-  #looks = new Memo();
-  /** @type {{cell: number, height: number} | null} */
-  #geometry = null;
-  /** Where the arrow keys have gone since it was last drawn. @type {Cell | null} */
-  #moved = null;
-  /** Whether cells hold weights in place of words. */
-  #hasWeights = false;
+/** @param {State} state what the rows of the heads depend on */
+function readStep(state) {
+  const side = onSide(state, "a");
+  const { analysis, run, lock, hover, hide } = side;
+  return [analysis, run.layers, isStale(side), state.writing, next.of(state)?.answer, lock ?? hover, hide];
+}
 
-  /** @param {Actions} actions */
-  constructor(actions) {
-    this.actions = actions;
-    this.canvas = element("canvas", { tabindex: 0, role: "img", class: "step-grid" });
-    this.readout = element("p", { class: "step-readout", role: "status" });
-    this.watch = menu("step-watch", "Colour by", (value) => this.#watch(value));
-    this.body = element("tbody");
-    this.titles = element("tr", {});
-    const table = element("table", { class: "detail-table" }, element("thead", {}, this.titles), this.body);
-    const scroll = element("div", { class: "detail-scroll", tabindex: 0, role: "region", "aria-label": "All heads" }, table);
-    this.table = element("details", { class: "detail-numbers" }, element("summary", {}, "As a table"), scroll);
-    this.table.addEventListener("toggle", () => this.#writeTable());
-    this.hint = element("p", { class: "hint" });
-    this.bar = new ColorBar();
-    const parts = [this.watch.field, this.readout, this.canvas, this.bar.root, this.hint, this.table];
-    this.root = element("div", { class: "step-heads" }, ...parts);
-    this.canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => actions.pointAt(this.#cellAt(offsetX, offsetY)));
-    this.canvas.addEventListener("pointerleave", () => actions.pointAt(null));
-    this.canvas.addEventListener("blur", () => actions.pointAt(null));
-    this.canvas.addEventListener("click", ({ offsetX, offsetY }) => this.#pin(this.#cellAt(offsetX, offsetY)));
-    this.canvas.addEventListener("keydown", (event) => this.#onKey(event));
-  }
+/**
+ * What is drawn of each head.
+ * @typedef {object} Drawn
+ * @property {Step} step
+ * @property {(Attended | null)[]} own each head's strongest key
+ * @property {(Attended | null)[]} looks what is shown of it: its weight on the watched token, else its strongest key
+ * @property {number | null} watched
+ */
+
+/**
+ * @param {Store} store
+ * @returns {{root: HTMLElement, views: PageView[]}}
+ */
+export function createStepHeads(store) {
+  const { actions } = store;
+  const canvas = element("canvas", { tabindex: 0, role: "img", class: "step-grid" });
+  const readout = element("p", { class: "step-readout", role: "status" });
+  const watch = menu("step-watch", "Colour by", watchToken);
+  const body = element("tbody");
+  const titles = element("tr", {});
+  const table = element("table", { class: "detail-table" }, element("thead", {}, titles), body);
+  const scroll = element("div", { class: "detail-scroll", tabindex: 0, role: "region", "aria-label": "All heads" }, table);
+  const details = element("details", { class: "detail-numbers" }, element("summary", {}, "As a table"), scroll);
+  const hint = element("p", { class: "hint" });
+  const bar = new ColorBar();
+  const grid = element("div", { class: "step-heads" }, watch.field, readout, canvas, bar.root, hint, details);
+  const unseen = element("p", { class: "panel-waiting" });
+  const root = element("section", { class: "card generate-card" }, element("h2", {}, "What each head looks at"), grid, unseen);
+  const onCell = (/** @type {(cell: Cell | null) => void} */ act) => (/** @type {MouseEvent} */ event) => act(cellAt(event.offsetX, event.offsetY));
+  canvas.addEventListener("pointermove", onCell(actions.pointAt));
+  canvas.addEventListener("pointerleave", () => actions.pointAt(null));
+  canvas.addEventListener("blur", () => actions.pointAt(null));
+  canvas.addEventListener("click", onCell(pin));
+  canvas.addEventListener("keydown", onKey);
+  details.addEventListener("toggle", () => writeTable());
+  /** @type {Drawn | null} */
+  let drawn = null;
+  let geometry = { cell: 0, height: 0 };
+  /** Whether cells hold weights in place of words. */
+  let hasWeights = false;
+  /** @type {Memo<(Attended | null)[]>} */
+  const strongest = new Memo();
 
   /** @param {string} value a token, or each head's strongest */
-  #watch(value) {
-    const queries = [this.#step?.position ?? 0];
-    this.actions.look({ lock: value === STRONGEST ? null : { side: "a", queries, keys: [Number(value)] } });
+  function watchToken(value) {
+    const queries = [drawn?.step.position ?? 0];
+    actions.look({ lock: value === STRONGEST ? null : { side: "a", queries, keys: [Number(value)] } });
   }
 
   /** @param {number} x @param {number} y @returns {Cell | null} */
-  #cellAt(x, y) {
-    if (this.#geometry === null || this.#step === null) return null;
-    const { cell, height } = this.#geometry;
-    const head = Math.floor((x - LEFT) / (cell + GAP));
-    const layer = Math.floor((y - TOP) / (height + GAP));
-    const isThere = head >= 0 && head < this.#step.n_heads && layer >= 0 && layer < this.#step.n_layers;
-    return isThere ? { layer, head } : null;
+  function cellAt(x, y) {
+    if (drawn === null) return null;
+    const { n_layers, n_heads } = drawn.step;
+    const head = Math.floor((x - LEFT) / (geometry.cell + GAP));
+    const layer = Math.floor((y - TOP) / (geometry.height + GAP));
+    return head >= 0 && head < n_heads && layer >= 0 && layer < n_layers ? { layer, head } : null;
   }
 
   /** @param {Cell | null} cell its map is pinned and read at the position that predicts */
-  #pin(cell) {
-    if (cell === null || this.#step === null || this.#state === null) return;
-    const key = watchedToken(this.#state, this.#step);
-    this.actions.pin(oneHead(cell));
-    this.actions.look({ lock: { side: "a", queries: [this.#step.position], keys: key === null ? [] : [key] } });
+  function pin(cell) {
+    if (cell === null || drawn === null) return;
+    const { step, watched } = drawn;
+    actions.pin(oneHead(cell));
+    actions.look({ lock: { side: "a", queries: [step.position], keys: watched === null ? [] : [watched] } });
   }
 
   /** @param {KeyboardEvent} event */
-  #onKey(event) {
-    const cursor = this.#moved ?? this.#cursor();
+  function onKey(event) {
+    const { cursor } = onSide(store.state, "a");
     const move = ARROW_STEPS[event.key];
-    if (move && this.#step) {
-      const { n_layers, n_heads } = this.#step;
+    if (move && drawn) {
+      const { n_layers, n_heads } = drawn.step;
       const within = (/** @type {number} */ at, /** @type {number} */ count) => Math.min(count - 1, Math.max(0, at));
       const { layer, head } = cursor ?? { layer: -move[0], head: -move[1] };
-      this.#moved = { layer: within(layer + move[0], n_layers), head: within(head + move[1], n_heads) };
-      this.actions.pointAt(this.#moved);
-    } else if (event.key === "Enter" || event.key === " ") this.#pin(cursor);
+      actions.pointAt({ layer: within(layer + move[0], n_layers), head: within(head + move[1], n_heads) });
+    } else if (event.key === "Enter" || event.key === " ") pin(cursor);
     else return;
     event.preventDefault();
   }
 
-  /** @returns {Cell | null} */
-  #cursor() {
-    const cursor = this.#state?.cursor ?? null;
-    return cursor?.side === "a" && cursor.stack === 0 ? cursor : null;
-  }
-
-  /** @returns {(Look | null)[]} */
-  #all() {
-    const [state, step] = [this.#state, this.#step];
-    if (state === null || step === null) return [];
-    return this.#looks.get([step.from, state.analysis, state.hide], () =>
-      Array.from({ length: step.n_layers * step.n_heads }, (_, at) =>
-        strongestLook(step, Math.floor(at / step.n_heads), at % step.n_heads, state.hide),
-      ),
-    );
-  }
-
-  /**
-   * What a head looks at: the watched token, or its own strongest.
-   * @param {number} at
-   * @param {number | null} watched
-   * @returns {Look | null}
-   */
-  #lookOf(at, watched) {
-    const step = this.#step;
-    if (watched === null || step === null) return this.#all()[at];
-    const row = step.row(Math.floor(at / step.n_heads), at % step.n_heads);
-    return row && { key: watched, weight: row[watched] };
-  }
-
-  /** @param {State} state @param {Step | null} step @param {number} width @param {Theme} theme */
-  render(state, step, width, theme) {
-    this.#state = state;
-    this.#step = step;
-    this.#moved = null;
-    this.root.hidden = step === null;
-    if (step === null) return;
+  /** @param {State} state @returns {Drawn | null} */
+  function drawnOf(state) {
+    const step = stepOf(state);
+    if (step === null) return null;
+    const { hide } = state;
+    const { from, n_layers, n_heads } = step;
+    const heads = Array.from({ length: n_layers * n_heads }, (_, at) => ({ layer: Math.floor(at / n_heads), head: at % n_heads }));
+    const own = strongest.get([from, state.sides.a.analysis, hide], () => heads.map(({ layer, head }) => strongestLook(step, layer, head, hide)));
     const watched = watchedToken(state, step);
-    const tokens = step.tokens.map((token, at) => ({ value: String(at), text: `weight on ${at} ${tokenInWords(token)}` }));
-    const options = [{ value: STRONGEST, text: "each head's strongest key" }, ...tokens];
-    this.watch.write([{ label: "", options }], watched === null ? STRONGEST : String(watched));
-    this.#draw(state, step, watched, width, theme);
-    const on = watched === null ? "that token" : `“${tokenInWords(step.tokens[watched])}”`;
-    this.bar.render(`weight on ${on}`, theme.scale.css, TICKS);
-    this.#say(step, watched);
-    this.#writeTable();
-    setText(this.hint, this.#hintOf(state, step, watched));
+    if (watched === null) return { step, own, looks: own, watched };
+    const looks = heads.map(({ layer, head }) => {
+      const row = step.row(layer, head);
+      return row && { key: watched, weight: row[watched] };
+    });
+    return { step, own, looks, watched };
   }
 
-  /** @param {State} state @param {Step} step @param {number | null} watched */
-  #hintOf({ hide }, { exact }, watched) {
-    const isAtRest = this.#all().filter((look) => look?.key === 0).length > this.#all().length / 2;
-    const left = hide === "none" && isAtRest ? SINK : LEFT_OUT[hide];
-    const about = exact ? "" : "Weights are the overview's, good to .01.";
-    const words = watched === null && this.#hasWeights ? "Cells too narrow for words hold weights: point at a head to read its token." : "";
-    return [words, watched === null ? left : "", about, "Click a head to pin it there."].filter(Boolean).join(" ");
-  }
-
-  /** @param {Step} step @param {number | null} watched */
-  #say(step, watched) {
-    const cursor = this.#cursor();
+  /** @param {Drawn} shown @param {Cell | null} cursor */
+  function say({ step, own, looks, watched }, cursor) {
     const at = cursor && cursor.layer * step.n_heads + cursor.head;
-    const look = at === null ? null : this.#lookOf(at, watched);
-    const own = at === null || watched === null ? null : this.#all()[at];
-    const more = own && own.key !== watched ? `, most ${lookInWords(step, own)}` : "";
+    const look = at === null ? null : looks[at];
+    const most = at === null || watched === null ? null : own[at];
+    const more = most && most.key !== watched ? `, most ${lookInWords(step, most)}` : "";
     const from = `From “${tokenInWords(step.tokens[step.position])}”: point at a head`;
     const said = cursor && look ? `${headName(cursor.layer, cursor.head)} ${lookInWords(step, look)}${more}` : from;
-    setText(this.readout, said);
+    setText(readout, said);
     const what = watched === null ? "each head's strongest key" : `the weight of each head on “${tokenInWords(step.tokens[watched])}”`;
     const shape = `Grid of ${step.n_layers} layers and ${step.n_heads} heads`;
-    this.canvas.setAttribute("aria-label", `${shape}: ${what}. Arrow keys move, Enter pins. ${cursor ? said : ""}`);
+    canvas.setAttribute("aria-label", `${shape}: ${what}. Arrow keys move, Enter pins. ${cursor ? said : ""}`);
   }
 
-  /** @param {State} state @param {Step} step @param {number | null} watched @param {number} width @param {Theme} theme */
-  #draw(state, step, watched, width, { palette, scale }) {
+  /** @param {Drawn} shown @param {SideView} side @param {Theme} theme */
+  function draw({ step, own, looks, watched }, { pins, cursor }, { palette, scale }) {
     const { n_layers, n_heads, tokens } = step;
     const height = n_layers > MANY ? LOW : TALL;
-    const cell = Math.min(WIDEST, Math.floor((width - LEFT) / n_heads) - GAP);
-    this.#geometry = { cell, height };
-    const context = sizeCanvas(this.canvas, LEFT + n_heads * (cell + GAP), TOP + n_layers * (height + GAP));
+    const cell = Math.min(WIDEST, Math.floor((root.clientWidth - PADDING - LEFT) / n_heads) - GAP);
+    geometry = { cell, height };
+    const context = sizeCanvas(canvas, LEFT + n_heads * (cell + GAP), TOP + n_layers * (height + GAP));
     const box = (/** @type {number} */ at) => ({
       x: LEFT + (at % n_heads) * (cell + GAP),
       y: TOP + Math.floor(at / n_heads) * (height + GAP),
@@ -208,50 +181,82 @@ export class StepHeads {
     context.textBaseline = "middle";
     context.textAlign = "center";
     context.font = `${height - 5}px ${palette.font}`;
-    const widths = this.#all().flatMap((look) => (look ? [context.measureText(tokens[look.key].text).width] : []));
-    this.#hasWeights = watched !== null || !holdWords(widths, cell - 4);
-    for (let at = 0; at < n_layers * n_heads; at += 1) {
+    const widths = own.flatMap((look) => (look ? [context.measureText(tokens[look.key].text).width] : []));
+    hasWeights = watched !== null || !holdWords(widths, cell - 4);
+    looks.forEach((look, at) => {
       const { x, y } = box(at);
-      const look = this.#lookOf(at, watched);
       const colour = look ? scale.css[codeOfWeight(look.weight)] : palette.outside;
       context.fillStyle = colour;
       context.fillRect(x, y, cell, height);
-      if (!look || cell < ROOM_FOR_TEXT) continue;
+      if (!look || cell < ROOM_FOR_TEXT) return;
       context.fillStyle = inkOn(colour);
-      const text = this.#hasWeights ? shortWeight(look.weight) : tokens[look.key].text;
+      const text = hasWeights ? shortWeight(look.weight) : tokens[look.key].text;
       context.fillText(fitted(context, text, cell - 4), x + cell / 2, y + height / 2 + 0.5);
-    }
+    });
     context.fillStyle = palette.muted;
     context.font = `11px ${palette.font}`;
     for (let head = 0; head < n_heads; head += 1) context.fillText(`H${head}`, box(head).x + cell / 2, 8);
     context.textAlign = "right";
     for (let layer = 0; layer < n_layers; layer += 1) context.fillText(`L${layer}`, LEFT - 5, box(layer * n_heads).y + height / 2);
-    const cursor = this.#cursor();
-    for (let at = 0; at < n_layers * n_heads; at += 1) {
-      const place = { layer: Math.floor(at / n_heads), head: at % n_heads };
-      const isThere = cursor?.layer === place.layer && cursor.head === place.head;
-      if (!isThere && !hasPin(state.pins, place)) continue;
-      const { x, y } = box(at);
-      context.lineWidth = 2;
-      context.strokeStyle = isThere ? palette.ink : palette.accent;
+    const pinned = headPins(pins).map((place) => ({ ...place, colour: palette.accent }));
+    context.lineWidth = 2;
+    for (const { layer, head, colour } of [...pinned, ...(cursor ? [{ ...cursor, colour: palette.ink }] : [])]) {
+      const { x, y } = box(layer * n_heads + head);
+      context.strokeStyle = colour;
       context.strokeRect(x, y, cell, height);
     }
   }
 
   /** As many rows as heads: made only for who wants to read them. */
-  #writeTable() {
-    const [state, step] = [this.#state, this.#step];
-    if (!this.table.open || state === null || step === null) return;
-    const watched = watchedToken(state, step);
+  function writeTable() {
+    if (!details.open || drawn === null) return;
+    const { step, own, looks, watched } = drawn;
     const title = watched === null ? [] : [`Weight on ${tokenInWords(step.tokens[watched])}`];
-    this.titles.replaceChildren(...["Head", "Strongest key", "Weight", ...title].map((text) => element("th", { scope: "col" }, text)));
-    this.body.replaceChildren(
-      ...this.#all().map((look, at) => {
-        const own = look ? [tokenInWords(step.tokens[look.key]), look.weight.toFixed(3)] : ["–", "–"];
-        const on = watched === null ? [] : [this.#lookOf(at, watched)?.weight.toFixed(3) ?? "–"];
+    titles.replaceChildren(...["Head", "Strongest key", "Weight", ...title].map((text) => element("th", { scope: "col" }, text)));
+    body.replaceChildren(
+      ...own.map((look, at) => {
+        const most = look ? [tokenInWords(step.tokens[look.key]), look.weight.toFixed(3)] : ["–", "–"];
+        const on = watched === null ? [] : [looks[at]?.weight.toFixed(3) ?? "–"];
         const name = headName(Math.floor(at / step.n_heads), at % step.n_heads);
-        return element("tr", {}, element("th", { scope: "row" }, name), ...[...own, ...on].map((text) => element("td", {}, text)));
+        return element("tr", {}, element("th", { scope: "row" }, name), ...[...most, ...on].map((text) => element("td", {}, text)));
       }),
     );
   }
+
+  /** @type {PageView} */
+  const cells = {
+    reads: (state) => [...readStep(state), state.pins, onSide(state, "a").cursor],
+    render(state, theme) {
+      const side = onSide(state, "a");
+      drawn = drawnOf(state);
+      grid.hidden = drawn === null;
+      unseen.hidden = drawn !== null;
+      const isLong = side.analysis !== null && !isStale(side) && isPooled(side.analysis);
+      setText(unseen, isLong ? "Maps of texts this long are pooled: single rows come with the next step." : "Waiting for the maps…");
+      if (drawn === null) return;
+      draw(drawn, side, theme);
+      say(drawn, side.cursor);
+    },
+  };
+
+  /** Drawn after the cells: it tells what they hold. @type {PageView} */
+  const around = {
+    reads: readStep,
+    render({ hide }, theme) {
+      if (drawn === null) return;
+      const { step, own, watched } = drawn;
+      const tokens = step.tokens.map((token, at) => ({ value: String(at), text: `weight on ${at} ${tokenInWords(token)}` }));
+      const options = [{ value: STRONGEST, text: "each head's strongest key" }, ...tokens];
+      watch.write([{ label: "", options }], watched === null ? STRONGEST : String(watched));
+      const on = watched === null ? "that token" : `“${tokenInWords(step.tokens[watched])}”`;
+      bar.render(`weight on ${on}`, theme.scale.css, TICKS);
+      const isAtRest = own.filter((look) => look?.key === 0).length > own.length / 2;
+      const left = hide === "none" && isAtRest ? SINK : LEFT_OUT[hide];
+      const narrow = watched === null && hasWeights ? "Cells too narrow for words hold weights: point at a head to read its token." : "";
+      const about = step.exact ? "" : "Weights are the overview's, good to .01.";
+      setText(hint, [narrow, watched === null ? left : "", about, "Click a head to pin it there."].filter(Boolean).join(" "));
+      writeTable();
+    },
+  };
+  return { root, views: [cells, around] };
 }

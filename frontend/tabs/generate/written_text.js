@@ -1,95 +1,94 @@
-// The text and what the model wrote after it, one chip a token: a click goes back to before it. Under it the other
-// ways it was gone on with.
+// The text and what the model wrote after it, one chip a token: a click goes back to before it. Under it its other
+// continuations.
 
 import { branchesOf, idsOf, inWords, isBeginning, writtenOn } from "../../generate/branches.js";
-import { isWriting } from "../../generate/generation.js";
-import { tokenInWords } from "../../maps/labels.js";
+import { isWriting, next } from "../../generate/next.js";
 import { element, setText } from "../../page/dom.js";
+import { tokenInWords } from "../../page/labels.js";
+import { isStale } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
 
+/** @typedef {import("../../generate/branches.js").Branch} Branch */
 /** @typedef {import("../../generate/branches.js").Piece} Piece */
 
 const LONGEST_TEXT = 240;
 
-export class WrittenText {
-  /** How the model's tokens are spelled, as far as they were seen. @type {Map<number, Piece>} */
-  #spelled = new Map();
-  #model = "";
-  #written = "";
-  #listed = "";
+/** @param {State} state what was last said of tokens that may be written by the model on side a */
+function lastNext(state) {
+  return next.latest(state, ({ model }) => model === state.sides.a.model)?.answer ?? null;
+}
 
-  /** @param {Actions} actions */
-  constructor(actions) {
-    this.actions = actions;
-    this.text = element("span", { class: "written-text", dir: "auto" });
-    this.chips = element("span", { class: "written-tokens", role: "group", "aria-label": "Written tokens" });
-    this.empty = element("span", { class: "quiet" }, "Nothing is written yet.");
-    this.rewind = element("button", { type: "button", class: "plain", onclick: () => actions.continueWith([]) }, "Rewind all");
-    this.hint = element("p", { class: "hint" }, "Click a written token to go back to before it.");
-    this.list = element("ul", { class: "branches" });
-    this.branches = element("section", { class: "branches-box", "aria-label": "Branches" }, element("h3", {}, "Branches"), this.list);
-    this.root = element(
-      "div",
-      { class: "written" },
-      element("p", { class: "written-line" }, this.text, " ", this.chips, this.empty),
-      element("div", { class: "written-foot" }, this.hint, this.rewind),
-    );
-    this.chips.addEventListener("click", ({ target }) => {
-      const chip = target instanceof Element ? target.closest("button") : null;
-      if (chip) actions.continueWith(this.ids.slice(0, Number(chip.dataset.at)));
-    });
-    /** @type {number[]} */
-    this.ids = [];
-  }
+/**
+ * @param {Store} store
+ * @returns {{root: HTMLElement, branches: HTMLElement, views: PageView[]}}
+ */
+export function createWrittenText(store) {
+  const { actions } = store;
+  const text = element("span", { class: "written-text", dir: "auto" });
+  const chips = element("span", { class: "written-tokens", role: "group", "aria-label": "Written tokens" });
+  const empty = element("span", { class: "quiet" }, "Nothing is written yet.");
+  const rewind = element("button", { type: "button", class: "plain", onclick: () => actions.continueWith([]) }, "Rewind all");
+  const hint = element("p", { class: "hint" }, "Click a written token to go back to before it.");
+  const list = element("ul", { class: "branches" });
+  const branches = element("section", { class: "branches-box", "aria-label": "Branches" }, element("h3", {}, "Branches"), list);
+  const root = element(
+    "div",
+    { class: "written" },
+    element("p", { class: "written-line" }, text, " ", chips, empty),
+    element("div", { class: "written-foot" }, hint, rewind),
+  );
+  chips.addEventListener("click", ({ target }) => {
+    const clicked = target instanceof Element ? target.closest("button") : null;
+    if (clicked) actions.continueWith(store.state.sides.a.continuation.slice(0, Number(clicked.dataset.at)));
+  });
+  /** How the model's tokens are spelled, as far as they were seen. @type {Map<number, Piece>} */
+  const spelled = new Map();
+  /** @type {string | null} */
+  let speller = null;
+  let written = "";
 
   /** @param {State} state what may be spelled soon is remembered before its own answer comes */
-  #learn(state) {
-    if (state.model !== this.#model) this.#spelled.clear();
-    this.#model = state.model ?? "";
-    for (const { id, text, piece } of state.next?.answer?.candidates ?? []) {
-      const kind = text.startsWith("␣") ? "word_start" : "continuation";
-      if (!this.#spelled.has(id)) this.#spelled.set(id, { id, text: text.replace(/^␣(?=.)/, ""), piece, kind });
+  function learn(state) {
+    const side = onSide(state, "a");
+    if (side.model !== speller) spelled.clear();
+    speller = side.model;
+    for (const { id, text: word, piece } of lastNext(state)?.candidates ?? []) {
+      const kind = word.startsWith("␣") ? "word_start" : "continuation";
+      if (!spelled.has(id)) spelled.set(id, { id, text: word.replace(/^␣(?=.)/, ""), piece, kind });
     }
-    for (const token of [...(state.writing?.tokens ?? []), ...(writtenOn(state) ?? [])]) this.#spelled.set(token.id, token);
+    for (const token of [...(state.writing?.tokens ?? []), ...(writtenOn(side) ?? [])]) spelled.set(token.id, token);
   }
 
   /** @param {State} state */
-  render(state) {
-    this.#learn(state);
+  function renderChips(state) {
+    learn(state);
+    const side = onSide(state, "a");
     const isBusy = isWriting(state);
-    const text = state.text ?? "";
-    setText(this.text, text.length > LONGEST_TEXT ? `…${text.slice(-LONGEST_TEXT)}` : text);
-    this.ids = state.continuation;
-    const before = writtenOn(state) ?? state.continuation.map((id) => this.#spelled.get(id) ?? unknown(id));
+    const before = writtenOn(side) ?? side.continuation.map((id) => spelled.get(id) ?? unknown(id));
     const fresh = isBusy ? (state.writing?.tokens ?? []) : [];
     const pieces = [...before, ...fresh];
+    // The same chips stay: the keyboard may be on one of them.
     const key = JSON.stringify([isBusy, before.length, pieces.map(({ id, text: word }) => [id, word])]);
-    if (key !== this.#written) {
-      this.#written = key;
-      this.chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, at >= before.length, isBusy)));
-    }
-    this.chips.hidden = pieces.length === 0;
-    this.empty.hidden = pieces.length > 0;
-    this.rewind.disabled = isBusy;
-    this.rewind.hidden = this.hint.hidden = state.continuation.length === 0;
-    this.#renderBranches(state, isBusy);
+    if (key !== written) chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, at >= before.length, isBusy)));
+    written = key;
+    chips.hidden = pieces.length === 0;
+    empty.hidden = pieces.length > 0;
+    rewind.disabled = isBusy;
+    rewind.hidden = hint.hidden = side.continuation.length === 0;
   }
 
-  /** @param {State} state @param {boolean} isBusy */
-  #renderBranches(state, isBusy) {
-    const branches = branchesOf(state);
-    const now = JSON.stringify(state.continuation);
-    const isAlone = branches.length === 1 && JSON.stringify(idsOf(branches[0])) === now;
-    this.branches.hidden = branches.length === 0 || isAlone;
-    const key = JSON.stringify([branches.map(idsOf), now, isBusy]);
-    if (key === this.#listed) return;
-    this.#listed = key;
-    this.list.replaceChildren(
-      ...branches.map((branch) => {
+  /** @param {Branch[]} all @param {number[]} continuation @param {boolean} isBusy */
+  function renderBranches(all, continuation, isBusy) {
+    const now = continuation.join();
+    branches.hidden = all.every((branch) => idsOf(branch).join() === now);
+    list.replaceChildren(
+      ...all.map((branch) => {
         const ids = idsOf(branch);
-        const isNow = JSON.stringify(ids) === now;
-        const isOn = isBeginning(state.continuation, ids) && state.continuation.length > 0;
+        const isNow = ids.join() === now;
+        const isOn = isBeginning(continuation, ids) && continuation.length > 0;
         const current = { disabled: isBusy, "aria-current": isNow ? "true" : null };
-        const attributes = { type: "button", class: "branch", ...current, onclick: () => this.actions.continueWith(ids) };
+        const attributes = { type: "button", class: "branch", ...current, onclick: () => actions.continueWith(ids) };
         const place = isNow ? ", shown" : isOn ? ", goes on from here" : "";
         const count = `${ids.length} ${ids.length === 1 ? "token" : "tokens"}${place}`;
         const parts = [element("span", { dir: "auto" }, inWords(branch)), element("span", { class: "quiet" }, count)];
@@ -97,6 +96,25 @@ export class WrittenText {
       }),
     );
   }
+
+  return {
+    root,
+    branches,
+    views: [
+      pageView(
+        ({ sides }) => [sides.a.text ?? ""],
+        (typed) => setText(text, typed.length > LONGEST_TEXT ? `…${typed.slice(-LONGEST_TEXT)}` : typed),
+      ),
+      {
+        reads(state) {
+          const side = onSide(state, "a");
+          return [side.model, side.continuation, side.analysis, isStale(side), state.writing, lastNext(state)];
+        },
+        render: renderChips,
+      },
+      pageView((state) => [branchesOf(onSide(state, "a")), state.sides.a.continuation, isWriting(state)], renderBranches),
+    ],
+  };
 }
 
 /** @param {number} id @returns {Piece} a token that nothing was heard of yet */

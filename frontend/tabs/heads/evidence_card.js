@@ -4,8 +4,9 @@ import { canMeasure, isUnmeasured } from "../../heads/build.js";
 import { amountText, falseNulls, nullKinds, nullWords, otherNulls } from "../../heads/nulls.js";
 import { atlasOnScreen, atlasProblem, capital, roleCountWords } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
-import { Memo } from "../../page/memo.js";
+import { onSide } from "../../state/sides.js";
 import { MeasureButton } from "../../views/build/measure_button.js";
+import { pageView } from "../../views/draw_views.js";
 
 /** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
 /** @typedef {import("../../heads/atlas.js").NullResult} NullResult */
@@ -15,43 +16,53 @@ const NULLS_MEAN =
   "The same measurement on models and answers in which there is nothing to find: a role found there is a false one. The last number is the upper end of the 95 % interval of false roles a run.";
 const COLUMNS = ["Section", "Runs", "Roles found", "Expected a run", "At most"];
 
-export class EvidenceCard {
-  #written = new Memo();
-
-  /** @param {Actions} actions */
-  constructor(actions) {
-    this.counted = element("p", { class: "role-count" });
-    this.measure = new MeasureButton(actions);
-    this.summary = element("summary", {});
-    this.tables = element("div", { class: "nulls" });
-    this.details = element("details", { class: "null-details" }, this.summary, this.tables);
-    this.root = element("div", { class: "card evidence-card" }, this.counted, this.details, this.measure.root);
-  }
-
-  /** @param {State} state */
-  render(state) {
-    const record = atlasOnScreen(state);
-    const model = state.analysis?.model ?? state.model;
-    this.root.hidden = record === null && !isUnmeasured(atlasProblem(state));
-    if (record) this.measure.render(state, canMeasure(state, model) ? model : null, "What was measured…");
-    else this.measure.render(state);
-    this.#written.get([record], () => this.#write(record));
-  }
+/**
+ * @param {Actions} actions
+ * @returns {{root: HTMLElement, views: PageView[]}}
+ */
+export function createEvidenceCard(actions) {
+  const counted = element("p", { class: "role-count" });
+  const measure = new MeasureButton(actions);
+  const summary = element("summary", {});
+  const tables = element("div", { class: "nulls" });
+  const details = element("details", { class: "null-details" }, summary, tables);
+  const root = element("div", { class: "card evidence-card" }, counted, details, measure.root);
 
   /** @param {Atlas | null} record */
-  #write(record) {
-    setText(this.counted, record ? `${roleCountWords(record)}.` : "No head has a role: nothing was measured on a corpus yet.");
+  function renderRecord(record) {
+    setText(counted, record ? `${roleCountWords(record)}.` : "No head has a role: nothing was measured on a corpus yet.");
     const words = record ? nullWords(record) : "";
-    this.details.hidden = words === "";
-    setText(this.summary, words);
+    details.hidden = words === "";
+    setText(summary, words);
     if (!record) return;
     const others = nullKinds(otherNulls(record)).map(otherNull);
-    this.tables.replaceChildren(
+    tables.replaceChildren(
       element("p", { class: "hint" }, NULLS_MEAN),
       nullTable(nullKinds(falseNulls(record))),
       ...(others.length > 0 ? [element("h3", {}, "Not counted as false"), ...others] : []),
     );
   }
+
+  /** @type {PageView} */
+  const button = {
+    reads(state) {
+      const side = onSide(state, "a");
+      return [atlasOnScreen(side), atlasProblem(side), modelOnScreen(side), state.models, state.build.status];
+    },
+    render(state) {
+      const side = onSide(state, "a");
+      const [record, model] = [atlasOnScreen(side), modelOnScreen(side)];
+      root.hidden = record === null && !isUnmeasured(atlasProblem(side));
+      if (record) measure.render(side, canMeasure(side, model) ? model : null, "What was measured…");
+      else measure.render(side);
+    },
+  };
+  return { root, views: [pageView((state) => [atlasOnScreen(onSide(state, "a"))], renderRecord), button] };
+}
+
+/** @param {SideView} side */
+function modelOnScreen({ analysis, model }) {
+  return analysis?.model ?? model;
 }
 
 /** @param {NullKind[]} kinds each null under its own words, one row a section */

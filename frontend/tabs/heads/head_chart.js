@@ -1,9 +1,10 @@
 // The chart of all heads on screen: its points pin, follow the grid's cursor and lead it.
 
-import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "../../heads/charts.js";
+import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
+import { isSameList } from "../../page/memo.js";
 import { headPins } from "../../state/pins.js";
 import { drawColours } from "../../views/parts/color_bar.js";
 
@@ -16,7 +17,7 @@ import { drawColours } from "../../views/parts/color_bar.js";
  * @param {(message: string) => void} complain
  */
 export function createHeadChart(plot, actions, complain) {
-  /** @type {{state: State, figure: Figure, theme: Theme} | null} */
+  /** @type {{side: SideView, figure: Figure, theme: Theme} | null} */
   let wanted = null;
   /** @type {unknown[]} */
   let drawnFrom = [];
@@ -42,12 +43,12 @@ export function createHeadChart(plot, actions, complain) {
   /** @param {any} Plotly */
   async function draw(Plotly) {
     if (wanted === null) return;
-    const { state, figure, theme } = wanted;
+    const { side, figure, theme } = wanted;
     const width = plot.clientWidth;
     if (width === 0) return;
     const from = [figure, theme, width];
-    const shapes = rings(pointsOf(figure), headPins(state.pins), state.cursor, theme.palette);
-    const isSame = from.every((item, at) => item === drawnFrom[at]);
+    const shapes = rings(pointsOf(figure), headPins(side.pins), side.cursor, theme.palette);
+    const isSame = isSameList(from, drawnFrom);
     if (isSame && JSON.stringify(shapes) === drawnRings) return;
     drawnRings = JSON.stringify(shapes);
     if (isSame) {
@@ -58,7 +59,7 @@ export function createHeadChart(plot, actions, complain) {
     const look = {
       palette: theme.palette,
       css: theme.scale.css,
-      toneOf: (/** @type {string} */ name) => toneOf(state, name),
+      toneOf: (/** @type {string} */ name) => toneOf(side, name),
       width,
       height: Math.round(Math.min(460, Math.max(320, 0.7 * width))),
       isTouch: touch.matches,
@@ -73,9 +74,9 @@ export function createHeadChart(plot, actions, complain) {
   new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
 
   return {
-    /** @param {State} state @param {Figure} figure @param {Theme} theme */
-    render(state, figure, theme) {
-      wanted = { state, figure, theme };
+    /** @param {SideView} side @param {Figure} figure @param {Theme} theme */
+    render(side, figure, theme) {
+      wanted = { side, figure, theme };
       void drawSoon();
     },
   };
@@ -104,11 +105,11 @@ export function createChartScale() {
 
 /**
  * The number of a group of roles or of a class, as everywhere on the page.
- * @param {State} state
+ * @param {SideView} side
  * @param {string} name
  */
-function toneOf(state, name) {
-  const group = atlasOnScreen(state)?.groups.findIndex(({ label }) => label === name) ?? -1;
-  const at = group >= 0 ? group : (state.metrics_catalogue?.shapes.indexOf(name) ?? -1);
+function toneOf(side, name) {
+  const group = atlasOnScreen(side)?.groups.findIndex(({ label }) => label === name) ?? -1;
+  const at = group >= 0 ? group : (side.metrics_catalogue?.shapes.indexOf(name) ?? -1);
   return at >= 0 ? at : null;
 }

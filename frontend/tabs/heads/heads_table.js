@@ -1,90 +1,95 @@
 // The table of all heads: sorted by a click on a column, pinned by a click on a row.
 
-import { columnsOf, headRows, orderAmong, orderedRows } from "../../heads/head_rows.js";
 import { valueText } from "../../heads/measures.js";
-import { capital } from "../../heads/roles.js";
-import { headName } from "../../maps/labels.js";
+import { atlasOnScreen, capital } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
+import { headName } from "../../page/labels.js";
 import { headPins } from "../../state/pins.js";
+import { onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
 import { badges } from "../../views/parts/badges.js";
+import { chartChoice, sortedBy, tableChoice } from "./choices.js";
+import { columnsOf, headRows, orderAmong, orderedRows } from "./head_rows.js";
 
-/** @typedef {import("../../heads/head_rows.js").Column} Column */
-/** @typedef {import("../../heads/head_rows.js").HeadRow} HeadRow */
+/** @typedef {import("./choices.js").TableOrder} TableOrder */
+/** @typedef {import("./head_rows.js").Column} Column */
+/** @typedef {import("./head_rows.js").HeadRow} HeadRow */
 
-const OF_INTEREST = ["tab", "analysis", "run", "atlas", "metrics_catalogue", "chart", "table", "values", "model"];
-
-export class HeadsTable {
+/**
+ * @param {Store} store
+ * @returns {{root: HTMLElement, views: PageView[]}}
+ */
+export function createHeadsTable(store) {
+  const { actions } = store;
+  const head = element("tr");
+  const body = element("tbody");
+  const note = element("p", { class: "hint", id: "heads-table-note" });
+  const table = element("table", { class: "heads-table" }, element("thead", {}, head), body);
+  const region = { class: "table-scroll", tabindex: 0, role: "region", "aria-label": "Table of all heads" };
+  // The button with the head's name is for the keyboard; its click reaches here like any other in the row.
+  body.addEventListener("click", (event) => {
+    const cell = cellOf(event);
+    if (cell) actions.togglePin(cell);
+  });
+  body.addEventListener("pointerover", (event) => actions.pointAt(cellOf(event)));
+  body.addEventListener("pointerleave", () => actions.pointAt(null));
   /** The rows on screen by "layer.head". @type {Map<string, HTMLTableRowElement>} */
-  #rows = new Map();
+  let shown = new Map();
 
-  /** @param {Actions} actions */
-  constructor(actions) {
-    this.actions = actions;
-    this.head = element("tr");
-    this.body = element("tbody");
-    this.note = element("p", { class: "hint", id: "heads-table-note" });
-    const table = element("table", { class: "heads-table" }, element("thead", {}, this.head), this.body);
-    const region = { class: "table-scroll", tabindex: 0, role: "region", "aria-label": "Table of all heads" };
-    this.root = element("div", {}, element("div", region, table), this.note);
-    // The button with the head's name is for the keyboard; its click reaches here like any other in the row.
-    this.body.addEventListener("click", (event) => {
-      const cell = cellOf(event);
-      if (cell) actions.togglePin(cell);
-    });
-    this.body.addEventListener("pointerover", (event) => actions.pointAt(cellOf(event)));
-    this.body.addEventListener("pointerleave", () => actions.pointAt(null));
+  /** @param {string} by @param {string} label @param {string} title @param {TableOrder} order */
+  function heading(by, label, title, order) {
+    const sorted = order.by !== by ? "none" : order.falling ? "descending" : "ascending";
+    const sort = () => actions.choose(tableChoice, sortedBy(tableChoice.of(store.state), by));
+    const button = element("button", { type: "button", title, onclick: sort }, label);
+    return element("th", { scope: "col", "aria-sort": sorted, "data-by": by }, button);
   }
 
-  /**
-   * @param {State} state
-   * @param {Set<string>} changed
-   */
-  render(state, changed) {
-    // Measures come layer by layer; rows that jump about while they come would be no help.
-    const isDue = OF_INTEREST.some((key) => changed.has(key)) && state.run.phase !== "streaming";
-    if (isDue) this.#rebuild(state);
-    if (isDue || changed.has("pins") || changed.has("cursor")) this.#mark(state);
-  }
-
-  /** @param {State} state */
-  #rebuild(state) {
-    const columns = columnsOf(state);
-    const order = orderAmong(columns, state.table);
-    const heading = (/** @type {string} */ by, /** @type {string} */ label, /** @type {string} */ title) => {
-      const sorted = order.by !== by ? "none" : order.falling ? "descending" : "ascending";
-      const button = element("button", { type: "button", title, onclick: () => this.actions.sortTable(by) }, label);
-      return element("th", { scope: "col", "aria-sort": sorted, "data-by": by }, button);
-    };
-    const focused = this.head.querySelector("th:focus-within")?.getAttribute("data-by");
-    this.head.replaceChildren(
-      heading("head", "Head", "In the model's order"),
-      heading("roles", "Roles", "Proven on the corpus"),
-      ...columns.map(({ name, quantity }) =>
-        heading(name, capital(quantity.label), `${quantity.meaning} (${quantity.where})`),
-      ),
+  /** @param {SideView} side */
+  function writeHead(side) {
+    const columns = columnsOf(side);
+    const order = orderAmong(columns, tableChoice.of(side));
+    const focused = head.querySelector("th:focus-within")?.getAttribute("data-by");
+    head.replaceChildren(
+      heading("head", "Head", "In the model's order", order),
+      heading("roles", "Roles", "Proven on the corpus", order),
+      ...columns.map(({ name, quantity }) => heading(name, capital(quantity.label), `${quantity.meaning} (${quantity.where})`, order)),
     );
-    if (focused)
-      this.head
-        .querySelector(`[data-by="${CSS.escape(focused)}"]`)
-        ?.querySelector("button")
-        ?.focus();
-    const rows = orderedRows(headRows(state, columns), columns, state.table);
-    this.#rows = new Map(rows.map((row) => [`${row.layer}.${row.head}`, tableRow(row, columns)]));
-    this.body.replaceChildren(...this.#rows.values());
-    const where = columns[0] ? `Numbers ${columns[0].quantity.where}. ` : "";
-    setText(this.note, `${where}A click on a row pins the head, a click on a column sorts.`);
+    if (focused) head.querySelector(`[data-by="${CSS.escape(focused)}"]`)?.querySelector("button")?.focus();
+    return columns;
   }
 
-  /** @param {State} state */
-  #mark({ pins, cursor }) {
-    const pinned = new Set(headPins(pins).map(({ layer, head }) => `${layer}.${head}`));
+  /** @type {PageView} */
+  const rows = {
+    reads(state) {
+      const side = onSide(state, "a");
+      const { analysis, run, measured, values, metrics_catalogue } = side;
+      // Measures come layer by layer; rows that jump about while they come would be no help.
+      if (run.phase === "streaming") return null;
+      return [chartChoice.of(state), tableChoice.of(state), atlasOnScreen(side), metrics_catalogue, analysis, measured, values];
+    },
+    render(state) {
+      const side = onSide(state, "a");
+      const columns = writeHead(side);
+      const ordered = orderedRows(headRows(side, columns), columns, tableChoice.of(state));
+      shown = new Map(ordered.map((row) => [`${row.layer}.${row.head}`, tableRow(row, columns)]));
+      body.replaceChildren(...shown.values());
+      const where = columns[0] ? `Numbers ${columns[0].quantity.where}. ` : "";
+      setText(note, `${where}A click on a row pins the head, a click on a column sorts.`);
+    },
+  };
+
+  /** Rows that are written anew are marked anew. */
+  const marks = pageView((state) => [shown, state.pins, onSide(state, "a").cursor], (all, pins, cursor) => {
+    const pinned = new Set(headPins(pins).map(({ layer, head: number }) => `${layer}.${number}`));
     const pointed = cursor && `${cursor.layer}.${cursor.head}`;
-    for (const [name, row] of this.#rows) {
+    for (const [name, row] of all) {
       row.classList.toggle("pinned", pinned.has(name));
       row.classList.toggle("pointed", name === pointed);
       row.querySelector("button")?.setAttribute("aria-pressed", String(pinned.has(name)));
     }
-  }
+  });
+
+  return { root: element("div", {}, element("div", region, table), note), views: [rows, marks] };
 }
 
 /**

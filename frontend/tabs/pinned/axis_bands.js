@@ -1,10 +1,10 @@
 // The labels of a heatmap that is larger than its place: bands along two edges that stay while the cells are scrolled.
 
-import { element, sizeCanvas } from "../../page/dom.js";
 import { eraseLabels, markLabels } from "../../drawing/axis_labels.js";
 import { axesOf, layGround } from "../../drawing/heatmap.js";
+import { element, sizeCanvas } from "../../page/dom.js";
 
-/** @typedef {import("../../drawing/axis_labels.js").Side} Side */
+/** @typedef {import("../../drawing/axis_labels.js").AxisLabels} AxisLabels */
 /** @typedef {import("../../drawing/heatmap.js").Ground} Ground */
 
 /** So much of the first column's chosen label reaches over the corner. */
@@ -47,16 +47,17 @@ export class AxisBands {
     const { drawing, ground } = this.#shown;
     const { left, top, width, height } = ground.geometry;
     const [queries, keys] = axesOf(drawing, ground.geometry);
-    const draw = (/** @type {HTMLCanvasElement} */ band, /** @type {[number, number]} */ size, /** @type {Side} */ axis) => {
+    const draw = (/** @type {HTMLCanvasElement} */ band, /** @type {[number, number]} */ size, /** @type {AxisLabels} */ axis) => {
       if (band.hidden) return;
       const context = sizeCanvas(band, ...size);
       layGround(context, ground.picture, drawing.palette);
       eraseLabels(context, axis);
       markLabels(context, axis, drawing.palette);
     };
-    this.rows.hidden = !(this.#scrolled.left > 0);
-    this.cols.hidden = !(this.#scrolled.top > 0);
-    this.corner.hidden = this.rows.hidden && this.cols.hidden;
+    const [hasRows, hasCols] = [this.#scrolled.left > 0, this.#scrolled.top > 0];
+    for (const [band, isSeen] of /** @type {const} */ ([[this.rows, hasRows], [this.cols, hasCols], [this.corner, hasRows || hasCols]])) {
+      if (band.hidden === isSeen) band.hidden = !isSeen; // to hide it again would have the browser work out its style anew
+    }
     draw(this.rows, [left, height], queries);
     draw(this.cols, [width, top], keys);
     Object.assign(this.corner.style, { width: `${left - REACH}px`, height: `${top}px` });

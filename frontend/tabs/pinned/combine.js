@@ -1,14 +1,15 @@
 // Making maps out of maps: several heads as one, layers multiplied, two maps of the row held against each other.
 
 import { whyIncomparable } from "../../maps/sources.js";
-import { byId, element } from "../../page/dom.js";
+import { element } from "../../page/dom.js";
 import { EXAMPLE, readMembers } from "../../state/members.js";
 import { isPair, whatName } from "../../state/pins.js";
+import { analysisOf } from "../../state/sides.js";
+import { SIDES } from "../../state/view.js";
 import { menu } from "../../views/parts/menu.js";
 
 /** @typedef {import("../../state/pins.js").Member} Member */
 
-const OF_INTEREST = ["pins", "analysis", "other", "against", "comparison"];
 const KINDS = [
   { value: "mean", text: "Mean" },
   { value: "max", text: "Max" },
@@ -25,18 +26,21 @@ const TYPED = "typed";
 /** In place of a map where there is none to choose. */
 const NONE = [{ value: "", text: "None pinned" }];
 
-/** @param {Actions} actions */
-export function createCombine(actions) {
-  /** @type {State | null} */
-  let shown = null;
-  const redraw = () => shown && write(shown);
+/**
+ * @param {Store} store
+ * @param {HTMLElement} root
+ * @returns {PageView}
+ */
+export function createCombine(store, root) {
+  const { actions } = store;
+  const redraw = () => write(store.state);
   const kind = menu("combine-kind", "One map out of", redraw);
   const members = menu("combine-members", "Heads", redraw);
   const place = menu("combine-place", "Of", redraw);
   const typed = element("input", { type: "text", id: "combine-typed", placeholder: EXAMPLE, "aria-describedby": "combine-why" });
   const typedField = element("label", { class: "tool", for: "combine-typed" }, element("span", {}, "Which"), typed);
   typed.addEventListener("input", redraw);
-  const add = element("button", { type: "button", class: "chip", onclick: () => addCombined() }, "Add map");
+  const add = element("button", { type: "button", class: "chip", onclick: () => actions.pin(combined(store.state)) }, "Add map");
   const one = menu("combine-one", "Two maps", redraw);
   const how = menu("combine-how", "How", redraw);
   const other = menu("combine-other", "Second map", redraw);
@@ -50,15 +54,9 @@ export function createCombine(actions) {
     element("div", { class: "combine-row" }, one.field, how.field, other.field, addPair),
     why,
   ];
-  const root = byId("combine", HTMLElement);
   root.replaceChildren(
     element("details", {}, element("summary", {}, "Combine heads, or hold two maps against each other"), ...body),
   );
-
-  function addCombined() {
-    const what = shown && combined(shown);
-    if (what) actions.pin(what);
-  }
 
   function addComparison() {
     const [first, second] = [chosenPin(one.select.value), chosenPin(other.select.value)];
@@ -69,16 +67,15 @@ export function createCombine(actions) {
 
   /** @param {string} at @returns {Simple | null} */
   function chosenPin(at) {
-    const pin = at === "" ? undefined : shown?.pins[Number(at)];
+    const pin = at === "" ? undefined : store.state.pins[Number(at)];
     if (!pin || isPair(pin)) return null;
     const { mode: _, ...what } = pin;
     return what;
   }
 
-  /** @param {State} state @returns {What | null} */
+  /** @param {State} state @returns {What} */
   function combined(state) {
-    const [side, stack] = place.select.value.split(".");
-    const where = { side: side === "b" ? /** @type {const} */ ("b") : /** @type {const} */ ("a"), stack: Number(stack) };
+    const where = placeIn(place.select.value);
     const chosen = members.select.value;
     const layer = Number(chosen);
     if (kind.select.value === "rollout") return { kind: "rollout", ...where, layer };
@@ -125,14 +122,10 @@ export function createCombine(actions) {
   }
 
   return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      shown = state;
-      root.hidden = state.analysis === null;
-      if (OF_INTEREST.some((key) => changed.has(key))) write(state);
+    reads: (state) => [state.pins, ...SIDES.map((side) => analysisOf(state, side))],
+    render(state) {
+      root.hidden = analysisOf(state, "a") === null;
+      write(state);
     },
   };
 }
@@ -149,21 +142,24 @@ function valid(chosen, options, fallback = options[0]?.value ?? "") {
 
 /** @param {State} state the grids there are, by side and stack */
 function placesOf(state) {
-  const sides = /** @type {const} */ ([["a", state.analysis], ["b", state.against && state.other.analysis]]);
-  const places = sides.flatMap(([side, analysis]) =>
-    (analysis?.stacks ?? []).map(({ stack }, at) => {
-      const name = analysis && analysis.stacks.length > 1 ? ` ${stack}` : "";
-      return { value: `${side}.${at}`, text: `${side.toUpperCase()}${name}` };
-    }),
-  );
+  const places = SIDES.flatMap((side) => {
+    const stacks = analysisOf(state, side)?.stacks ?? [];
+    const nameOf = (/** @type {Stack} */ { stack }) => `${side.toUpperCase()}${stacks.length > 1 ? ` ${stack}` : ""}`;
+    return stacks.map((stack, at) => ({ value: `${side}.${at}`, text: nameOf(stack) }));
+  });
   return places.length > 0 ? places : [{ value: "a.0", text: "A" }];
+}
+
+/** @param {string} value as the menu writes it @returns {Place} */
+function placeIn(value) {
+  const [side, stack] = value.split(".");
+  return { side: side === "b" ? "b" : "a", stack: Number(stack) };
 }
 
 /** @param {State} state @param {string} place as the menu writes it */
 function stackAt(state, place) {
-  const [side, stack] = place.split(".");
-  const analysis = side === "b" ? state.other.analysis : state.analysis;
-  return analysis?.stacks[Number(stack)] ?? null;
+  const { side, stack } = placeIn(place);
+  return analysisOf(state, side)?.stacks[stack] ?? null;
 }
 
 /** @param {State} state @param {string} place where layers cannot be multiplied rollout is not offered */
@@ -181,8 +177,7 @@ function membersOf(state, place, isRollout) {
   const n_layers = stackAt(state, place)?.n_layers ?? 0;
   const layers = Array.from({ length: n_layers }, (_, layer) => ({ value: String(layer), text: isRollout ? `Layers 0 to ${layer}` : `All of L${layer}` }));
   if (isRollout) return layers.reverse();
-  const [side, stack] = place.split(".");
-  const n_pinned = pinnedCells(state, { side: side === "b" ? "b" : "a", stack: Number(stack) }).length;
+  const n_pinned = pinnedCells(state, placeIn(place)).length;
   const pinned = n_pinned > 1 ? [{ value: PINNED, text: `The ${n_pinned} pinned heads` }] : [];
   return [{ value: ALL, text: "All heads" }, ...pinned, { value: TYPED, text: "Those I type" }, ...layers];
 }

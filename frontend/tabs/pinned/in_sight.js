@@ -1,6 +1,8 @@
 // A picture that is drawn while it is in sight: one that is not, and of which only the focus moves, waits until it is
 // seen.
 
+import { isSameList } from "../../page/memo.js";
+
 export class InSight {
   #isSeen = true;
   /** What the picture was drawn from, besides the focus. @type {unknown[]} */
@@ -28,7 +30,7 @@ export class InSight {
    * @param {() => void} draw
    */
   draw(from, draw) {
-    const isOther = from.some((item, at) => item !== this.#from[at]);
+    const isOther = !isSameList(from, this.#from);
     this.#from = from;
     this.#waiting = this.#isSeen || isOther ? null : draw;
     if (this.#waiting === null) draw();

@@ -1,23 +1,30 @@
 // One map inside a panel, raw or value-weighted: its readout, its picture or table, and what is to be said under it.
 
-import { weightText } from "../../maps/labels.js";
-import { linkRule, percent, readout, sharesOf, shownShare } from "../../maps/readout.js";
+import { drawHeatmap, groundOf, heatmapHit, isLarger } from "../../drawing/heatmap.js";
+import { drawLines, linesHit } from "../../drawing/lines.js";
+import { allowedBy, focusedOf, strongestOf } from "../../maps/drawn_links.js";
+import { axesSide, drawingOf, refusal, spotOf, whyUndrawn } from "../../maps/map_drawing.js";
+import { linkRule, percent, sharesOf, shownShare } from "../../maps/readout.js";
 import { sheetOf } from "../../maps/sources.js";
 import { element, setText } from "../../page/dom.js";
-import { Memo } from "../../page/memo.js";
-import { partsOf, whatName } from "../../state/pins.js";
+import { Memo, isSameList } from "../../page/memo.js";
+import { whatName } from "../../state/pins.js";
 import { isOldPin } from "../../state/selectors.js";
 import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
 import { AxisBands } from "./axis_bands.js";
-import { allowedBy, focusedOf, isVisible, strongestOf } from "./drawn_links.js";
-import { drawHeatmap, groundOf, heatmapHit, isLarger } from "../../drawing/heatmap.js";
 import { InSight } from "./in_sight.js";
-import { drawLines, linesHit } from "../../drawing/lines.js";
-import { drawingOf, refusal, whyUndrawn } from "./map_drawing.js";
+import { writeReadout } from "./map_readout.js";
 import { PanelTable } from "./panel_table.js";
 
 /** @typedef {import("../../maps/readout.js").Spot} Spot */
 /** @typedef {{row: number | null, col: number | null}} Hit */
+/**
+ * @typedef {object} Prepared what is drawn, with any focus
+ * @property {Pin} pin
+ * @property {Drawing} drawing
+ * @property {Theme} theme
+ * @property {number} mass in percent, which the lines shown have of each row
+ */
 
 /** @type {Record<"raw" | "weighted", string>} */
 const TITLES = { raw: "Raw", weighted: "Value-weighted" };
@@ -29,16 +36,26 @@ export class MapView {
   #sheet = null;
   /** @type {Spot | null} */
   #spot = null;
-  /** Whose tokens the axes speak of. @type {"a" | "b"} */
+  /** Whose tokens the axes speak of. @type {Side} */
   #side = "a";
+  /** How wide the picture may be, in CSS pixels. */
+  #width = 0;
+  /** @type {Memo<Prepared>} */
+  #preparation = new Memo();
+  /** Null: there is nothing to draw. @type {Prepared | null} */
+  #prepared = null;
+  /** What is on screen was drawn from. @type {unknown[]} */
+  #drawnFrom = [];
+  /** What is drawn, and not described in words yet. @type {Drawing | null} */
+  #unsaid = null;
   /** The heatmap without its focus. @type {Memo<import("../../drawing/heatmap.js").Ground>} */
   #ground = new Memo();
+  /** The labels of the lines. @type {Memo<HTMLCanvasElement>} */
+  #labels = new Memo();
   /** The strongest links. @type {Memo<ReturnType<typeof strongestOf>>} */
   #links = new Memo();
   /** The share of the weight that the filter shows. @type {Memo<number>} */
   #share = new Memo();
-  /** Writes what is to be said of what was drawn last. */
-  #words = () => {};
 
   /**
    * @param {"raw" | "weighted"} values
@@ -121,20 +138,26 @@ export class MapView {
     this.actions.moveFocus(this.#focusOf({ row, col }));
   }
 
-  /** How wide the picture may be, in CSS pixels. */
-  room() {
-    return Math.floor(this.root.clientWidth);
+  /** @param {boolean} isShown @param {boolean} isAlone whether the other values do not stand beside it */
+  arrange(isShown, isAlone) {
+    this.root.hidden = !isShown;
+    this.title.hidden = isAlone && this.values === "raw";
+  }
+
+  /** @returns {boolean} whether it has another room than before */
+  measure() {
+    const before = this.#width;
+    this.#width = Math.floor(this.root.clientWidth);
+    return this.#width !== before;
   }
 
   /**
-   * Draw the picture; `write` follows.
+   * Find out what is to be drawn, but for the focus.
    * @param {State} state
    * @param {Pin} pin
-   * @param {{width: number, alone: boolean}} place its room, and whether the other values stand beside it
    * @param {Theme} theme
    */
-  render(state, pin, { width, alone }, theme) {
-    this.title.hidden = alone && this.values === "raw";
+  prepare(state, pin, theme) {
     const sheet = sheetOf(state, pin, this.values);
     const undrawn = whyUndrawn(state, pin, sheet);
     const isEmpty = sheet !== null && sheet.weights.length === 0;
@@ -145,55 +168,64 @@ export class MapView {
     this.scroller.hidden = !isDrawn || pin.mode === "table";
     this.table.root.hidden = !isDrawn || pin.mode !== "table";
     this.root.dataset.exact = String(sheet?.exact ?? false);
-    this.#sheet = isDrawn && !isOldPin(state, pin) ? sheet : null;
-    if (sheet === null || !isDrawn) {
-      this.#hit = null;
-      this.sight.forget();
-      this.#words = () => {
-        this.readout.replaceChildren();
-        setText(this.note, "");
-      };
-      return;
-    }
-    const drawing = drawingOf(state, pin, sheet, width, theme);
-    this.#side = partsOf(pin)[0].side;
-    this.#spot = drawing.focus;
-    const from = [sheet, drawing.visible, theme, width, pin.mode, state.layout, state.mass];
-    this.sight.draw(from, () => this.#draw(pin, drawing, state.mass, theme));
-    this.#words = () => {
-      this.#describe(pin, drawing, state.mass);
-      this.#say(state, sheet, drawing.visible);
-    };
+    this.canvas.setAttribute("aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter locks`);
+    const isOld = isOldPin(state, pin);
+    this.#sheet = isDrawn && !isOld ? sheet : null;
+    this.#side = axesSide(pin);
+    if (!isDrawn) return this.#clear();
+    const { mass, layout } = state;
+    const drawing = drawingOf(state, pin, sheet, this.#width, theme);
+    const ofLines = pin.mode === "lines" ? [layout, mass] : [];
+    const from = [sheet, drawing.visible, theme, this.#width, window.devicePixelRatio, pin.mode, isOld, ...ofLines];
+    this.#prepared = this.#preparation.get(from, () => ({ pin, drawing, theme, mass }));
   }
 
-  /** @param {Pin} pin @param {Drawing} drawing @param {number} mass in percent @param {Theme} theme */
-  #draw(pin, drawing, mass, theme) {
+  #clear() {
+    this.#hit = null;
+    this.#prepared = null;
+    this.#drawnFrom = [];
+    this.sight.forget();
+    this.readout.replaceChildren();
+    setText(this.note, "");
+  }
+
+  /** @param {State} state draw what is prepared with the focus, unless it is on screen already; `write` follows */
+  draw(state) {
+    if (this.#prepared === null) return;
+    const { pin, drawing } = this.#prepared;
+    const focus = spotOf(state, pin, drawing.sheet);
+    const locked = state.lock !== null;
+    this.#spot = focus;
+    const from = [this.#prepared, locked, JSON.stringify(focus)];
+    if (isSameList(from, this.#drawnFrom)) return;
+    this.#drawnFrom = from;
+    const focused = { ...drawing, focus, locked };
+    const prepared = this.#prepared;
+    this.sight.draw([prepared], () => this.#paint(prepared, focused));
+    this.#unsaid = focused;
+  }
+
+  /** @param {Prepared} prepared @param {Drawing} drawing with the focus */
+  #paint({ pin, theme, mass }, drawing) {
     if (pin.mode === "heatmap") this.#drawHeatmap(drawing, theme);
     if (pin.mode === "lines") this.#drawLines(drawing, mass);
   }
 
-  /**
-   * Write what is to be said. All pictures are drawn before: a canvas that is to write after the page has changed has
-   * the browser work out the page's style anew.
-   */
+  /** Write what is to be said of what was drawn. */
   write() {
-    this.#words();
+    if (this.#prepared !== null && this.#unsaid !== null) this.#describe(this.#prepared, this.#unsaid);
+    this.#unsaid = null;
   }
 
-  /**
-   * @param {Pin} pin
-   * @param {Drawing} drawing
-   * @param {number} mass in percent
-   */
-  #describe(pin, drawing, mass) {
+  /** @param {Prepared} prepared @param {Drawing} drawing with the focus */
+  #describe({ pin, mass }, drawing) {
     const { sheet, visible } = drawing;
     const rule = pin.mode === "lines" ? this.#rule(drawing, mass) : "";
     if (pin.mode === "table") this.table.render(whatName(pin), drawing);
     const share = visible && this.#share.get([sheet, visible], () => shownShare(sheet, allowedBy(drawing)));
     const shown = share === null ? "" : `${percent(share)} of this map's weight is shown.`;
     setText(this.note, [...sharesOf(sheet), shown, rule, ...sheet.limits].filter(Boolean).join(" "));
-    const keys = "arrow keys move over the tokens, Enter locks";
-    this.canvas.setAttribute("aria-label", `${whatName(pin)} as ${pin.mode}; ${keys}`);
+    writeReadout(this.readout, drawing, this.#sheet !== null);
   }
 
   /** @param {Drawing} drawing @param {Theme} theme */
@@ -211,7 +243,7 @@ export class MapView {
     const { focus } = drawing;
     const links = focus ? focusedOf(drawing, focus) : this.#strongest(drawing, mass).links;
     this.bands.hide();
-    const geometry = drawLines(this.canvas, drawing, links);
+    const geometry = drawLines(this.canvas, drawing, links, this.#labels);
     this.canvas.dataset.links = String(links.length);
     this.#hit = (x, y) => linesHit(geometry, x, y);
   }
@@ -225,38 +257,5 @@ export class MapView {
   #rule(drawing, mass) {
     if (drawing.focus) return "All links of the chosen tokens.";
     return linkRule(this.#strongest(drawing, mass), mass, drawing.visible !== null);
-  }
-
-  /** @param {State} state @param {Sheet} sheet @param {Drawing["visible"]} visible */
-  #say(state, sheet, visible) {
-    const spot = this.#spot;
-    if (spot === null) {
-      for (const name of ["value", "query", "key"]) delete this.readout.dataset[name];
-      const invitation = element("span", { class: "quiet" }, "Point at a token for its weights.");
-      this.readout.replaceChildren(...(this.#sheet ? [invitation] : []));
-      return;
-    }
-    const said = readout(sheet, spot, (row, col) => isVisible(visible, row, col));
-    const tokens = (/** @type {number[][]} */ groups, /** @type {number[]} */ chosen) => chosen.flatMap((at) => groups[at]);
-    Object.assign(this.readout.dataset, {
-      query: tokens(sheet.queries.groups, spot.rows).join(","),
-      key: tokens(sheet.keys.groups, spot.cols).join(","),
-      value: said.entries[0]?.weight ?? 0,
-    });
-    const entries = said.entries.map((entry) =>
-      element(
-        "span",
-        { class: "entry" },
-        element("bdi", {}, entry.label),
-        " ",
-        element("b", {}, `${said.exact ? "" : "≈ "}${weightText(entry.weight)}`),
-      ),
-    );
-    this.readout.replaceChildren(
-      ...(state.lock ? [element("span", { class: "lock", title: "Locked; Escape releases" }, "locked")] : []),
-      element("bdi", { class: "lead" }, said.lead),
-      " ",
-      ...(entries.length > 0 ? entries : [element("span", { class: "quiet" }, "nothing shown")]),
-    );
   }
 }

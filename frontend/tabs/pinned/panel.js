@@ -1,11 +1,12 @@
 // One panel of the row: its title and tools, its map or both of its maps, and what is known of the head.
 
-import { element, setText } from "../../page/dom.js";
-import { shownValues } from "../../requests/exact.js";
-import { partsOf, whatName } from "../../state/pins.js";
-import { analysisOf, seenFrom } from "../../state/side.js";
-import { HeadCard } from "../../views/head_card/head_card.js";
 import { MOST_SQUEEZED } from "../../drawing/heatmap.js";
+import { shownValues } from "../../maps/exact.js";
+import { element, setText } from "../../page/dom.js";
+import { partsOf, whatName } from "../../state/pins.js";
+import { isOldPin } from "../../state/selectors.js";
+import { analysisOf, atPlace } from "../../state/sides.js";
+import { HeadCard } from "../../views/head_card/head_card.js";
 import { MapView } from "./map_view.js";
 
 /** @typedef {import("../../state/pins.js").Mode} Mode */
@@ -24,8 +25,9 @@ const ABOUT = {
 };
 
 export class Panel {
-  /** @type {Record<"raw" | "weighted", MapView>} */
-  #maps;
+  #pin;
+  /** Of them those that are shown. @type {MapView[]} */
+  #shown = [];
 
   /**
    * @param {Pin} pin
@@ -34,6 +36,7 @@ export class Panel {
    */
   constructor(pin, actions, isOpen) {
     const name = whatName(pin);
+    this.#pin = pin;
     this.number = element("span", { class: "pin-number", "aria-hidden": "true" });
     this.modes = MODES.map(([mode, label]) =>
       element("button", { type: "button", "data-mode": mode, onclick: () => actions.setMode(mode, pin) }, label),
@@ -43,7 +46,7 @@ export class Panel {
     this.left = icon("‹", "Move left:", () => actions.movePin(pin, -1));
     this.right = icon("›", "Move right:", () => actions.movePin(pin, 1));
     const detail = pin.kind === "head" ? [icon("q·k", "q·k: query-key detail of", () => actions.openDetail(placeOf(pin)))] : [];
-    this.#maps = { raw: new MapView("raw", actions), weighted: new MapView("weighted", actions) };
+    this.maps = [new MapView("raw", actions), new MapView("weighted", actions)];
     this.card = pin.kind === "head" ? new HeadCard(placeOf(pin), actions, isOpen) : null;
     const about = ABOUT[pin.kind];
     const head = pin.kind === "head" ? { "data-side": pin.side, "data-stack": pin.stack, "data-layer": pin.layer, "data-head": pin.head } : {};
@@ -59,49 +62,61 @@ export class Panel {
         element("div", { class: "panel-icons" }, ...detail, this.left, this.right, icon("×", "Unpin", () => actions.unpin(pin))),
       ),
       ...(about ? [element("p", { class: "hint" }, about)] : []),
-      element("div", { class: "panel-maps" }, this.#maps.raw.root, this.#maps.weighted.root),
+      element("div", { class: "panel-maps" }, ...this.maps.map((map) => map.root)),
       ...(this.card ? [this.card.root] : []),
     );
   }
 
-  /** @param {State} state @param {Pin} pin which maps stand in it, before their rooms are measured */
-  arrange(state, pin) {
-    const shown = shownValues(state, pin);
-    this.root.dataset.maps = String(shown.length);
-    const tokens = partsOf(pin).map(({ side }) => analysisOf(state, side)?.tokens.length ?? 0);
-    this.root.toggleAttribute("data-long", pin.mode === "heatmap" && Math.max(...tokens) > MOST_SQUEEZED);
-    for (const values of /** @type {const} */ (["raw", "weighted"])) this.#maps[values].root.hidden = !shown.includes(values);
-  }
-
-  /** @param {State} state @param {Pin} pin how wide its maps may be, in CSS pixels */
-  rooms(state, pin) {
-    return shownValues(state, pin).map((values) => this.#maps[values].room());
-  }
-
   /**
+   * What stands in it, and where in the row.
    * @param {State} state
-   * @param {Pin} pin
-   * @param {{number: number, of: number, rooms: number[]}} place its number among the panels, from 1, and its maps' rooms
-   * @param {Theme} theme
+   * @param {Pin} pin what it shows, as it is to be drawn now
+   * @param {number} number of the panel, from 1
    */
-  render(state, pin, { number, of, rooms }, theme) {
+  arrange(state, pin, number) {
+    this.#pin = pin;
     setText(this.number, String(number));
     for (const button of this.modes) button.setAttribute("aria-pressed", String(button.dataset.mode === pin.mode));
+    const of = state.pins.length;
     const isMoved = [this.left, this.right].some((button) => button === document.activeElement);
     this.left.disabled = number === 1;
     this.right.disabled = number === of;
     // A button that is of no use any more cannot keep the focus.
     if (isMoved && of > 1) (this.left.disabled ? this.right : this.right.disabled ? this.left : null)?.focus();
+    const values = shownValues(state, pin);
+    this.#shown = this.maps.filter((map) => values.includes(map.values));
+    for (const map of this.maps) map.arrange(this.#shown.includes(map), this.#shown.length === 1);
+    const tokens = partsOf(pin).map(({ side }) => analysisOf(state, side)?.tokens.length ?? 0);
     this.root.dataset.mode = pin.mode;
-    const shown = shownValues(state, pin);
-    shown.forEach((values, at) => this.#maps[values].render(state, pin, { width: rooms[at], alone: shown.length === 1 }, theme));
-    this.root.dataset.exact = String(shown.every((values) => this.#maps[values].root.dataset.exact === "true"));
+    this.root.dataset.maps = String(values.length);
+    this.root.toggleAttribute("data-long", pin.mode === "heatmap" && Math.max(...tokens) > MOST_SQUEEZED);
+    this.root.classList.toggle("stale", isOldPin(state, pin));
   }
 
-  /** @param {State} state @param {Pin} pin @param {number[]} rooms what is to be said, when all panels are drawn */
-  write(state, pin, rooms) {
-    for (const values of shownValues(state, pin)) this.#maps[values].write();
-    if (this.card && pin.kind === "head") this.card.render(seenFrom(state, pin), rooms[0]);
+  /** @returns {boolean} whether a map has another room than before */
+  measure() {
+    return this.#shown.map((map) => map.measure()).includes(true);
+  }
+
+  /** @param {State} state @param {Theme} theme */
+  prepare(state, theme) {
+    for (const map of this.#shown) map.prepare(state, this.#pin, theme);
+    this.root.dataset.exact = String(this.#shown.every((map) => map.root.dataset.exact === "true"));
+  }
+
+  /** @param {State} state draw the maps with their focus */
+  draw(state) {
+    for (const map of this.#shown) map.draw(state);
+  }
+
+  /** What is to be said of the maps, when those of all panels are drawn. */
+  write() {
+    for (const map of this.#shown) map.write();
+  }
+
+  /** @param {State} state write what is known of the head */
+  writeCard(state) {
+    this.card?.render(atPlace(state, this.card.cell));
   }
 }
 

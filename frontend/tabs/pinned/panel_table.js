@@ -1,8 +1,9 @@
 // One sheet as a table, for those who read numbers or hear them: per query its strongest keys, or all links of what is
 // chosen.
 
-import { weightText } from "../../maps/labels.js";
 import { element, setText } from "../../page/dom.js";
+import { weightText } from "../../page/labels.js";
+import { isSameList } from "../../page/memo.js";
 
 /** @typedef {Pick<Drawing, "sheet" | "focus" | "visible">} Shown */
 /** @typedef {{row: number, col: number, weight: number}} Entry */
@@ -21,8 +22,8 @@ const WEIGHT = "Weight";
 const STRONGEST = ["1st", "2nd", "3rd"];
 
 export class PanelTable {
-  /** @type {{sheet: unknown, visible: unknown, focus: string} | null} */
-  #shown = null;
+  /** What the table was written from. @type {unknown[]} */
+  #writtenFrom = [];
 
   constructor() {
     this.caption = element("caption");
@@ -41,10 +42,10 @@ export class PanelTable {
    * @param {Shown} shown
    */
   render(name, { sheet, focus, visible }) {
-    const key = { sheet, visible, focus: JSON.stringify([name, focus]) };
-    const last = this.#shown;
-    if (last && last.sheet === sheet && last.visible === visible && last.focus === key.focus) return;
-    this.#shown = key;
+    // A lock changes nothing here: the keyboard must not lose the row it is on.
+    const from = [sheet, visible, name, JSON.stringify(focus)];
+    if (isSameList(from, this.#writtenFrom)) return;
+    this.#writtenFrom = from;
     const { about, headings, lines, note } = tableOf({ sheet, focus, visible });
     setText(this.caption, `${name}: ${about}`);
     this.region.setAttribute("aria-label", `${name} as a table`);

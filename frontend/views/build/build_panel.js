@@ -1,17 +1,22 @@
 // The panel that measures a model's heads: its sections, what each needs, starting, progress, stopping.
 
-import { element, setText, withCode } from "../../page/dom.js";
-import { Memo } from "../../page/memo.js";
 import { capital } from "../../heads/roles.js";
+import { element, setText, withCode } from "../../page/dom.js";
+import { perObject } from "../../page/memo.js";
+import { pageView } from "../draw_views.js";
 import { plainDialog } from "../parts/dialog.js";
 import { stepWords } from "./measure_button.js";
 
 /** @typedef {import("../../requests/build_api.js").SectionStatus} SectionStatus */
+/** @typedef {import("../../state/state.js").BuildWork} BuildWork */
 
 const ABOUT =
   "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
 
-/** @param {Actions} actions */
+/**
+ * @param {Actions} actions
+ * @returns {PageView[]}
+ */
 export function createBuildPanel(actions) {
   const dialog = plainDialog("build", "Measure this model's heads", () => start.focus());
   dialog.root.addEventListener("close", () => actions.closeBuild());
@@ -25,22 +30,24 @@ export function createBuildPanel(actions) {
   // At the foot, so that progress stays in sight while the list is read.
   const foot = element("div", { class: "build-foot" }, bar, doing, start, stop, step);
   dialog.body.append(element("p", { class: "build-about" }, ABOUT), list, problem, foot);
-  const [listed, complained] = [new Memo(), new Memo()];
 
-  /** @param {State["build"]} work */
-  function renderProblem({ status, problem: refused }) {
-    const found = refused ?? status?.build.error ?? null;
-    problem.hidden = found === null;
-    complained.get([found?.message], () => {
-      const other = found?.code === "build_running" ? runningModel(found.details) : null;
-      const show = element("button", { type: "button", class: "chip", onclick: () => other !== null && actions.openBuild(other) }, "Show that build");
-      const said = element("p", {}, ...withCode(found?.message ?? ""));
-      problem.replaceChildren(said, ...(other === null ? [] : [element("div", { class: "chips" }, show)]));
-    });
+  /** @param {State} state */
+  function renderList({ build: { status } }) {
+    list.replaceChildren(...(status ? status.sections.map((section) => sectionItem(section, status)) : []));
   }
 
-  /** @param {State["build"]} work */
-  function renderProgress({ status, ordered, problem: refused }) {
+  /** @param {State} state */
+  function renderProblem({ build }) {
+    const found = problemOf(build);
+    problem.hidden = found === null;
+    const other = found?.code === "build_running" ? runningModel(found.details) : null;
+    const show = element("button", { type: "button", class: "chip", onclick: () => other !== null && actions.openBuild(other) }, "Show that build");
+    const said = element("p", {}, ...withCode(found?.message ?? ""));
+    problem.replaceChildren(said, ...(other === null ? [] : [element("div", { class: "chips" }, show)]));
+  }
+
+  /** @param {BuildStatus | null} status @param {BuildWork["ordered"]} ordered @param {Problem | null} refused */
+  function renderProgress(status, ordered, refused) {
     const isRunning = status?.build.state === "running";
     const { done = 0, total = 0, message = "" } = status?.build ?? {};
     bar.hidden = doing.hidden = !isRunning;
@@ -58,36 +65,35 @@ export function createBuildPanel(actions) {
     if (focused?.hidden) ([start, stop].find(({ hidden }) => !hidden) ?? dialog.closer).focus();
   }
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render({ build, models }, changed) {
-      if (!changed.has("build") && !changed.has("models")) return;
-      const { open, status } = build;
-      if (open === null) return dialog.close();
-      const name = models.find(({ id }) => id === open)?.name ?? open;
-      setText(dialog.heading, `Measure the heads of ${name}`);
-      listed.get([JSON.stringify(status && [status.sections, ...progressOf(status)])], () => {
-        list.replaceChildren(...(status ? status.sections.map((section) => sectionItem(section, status)) : []));
-      });
-      renderProblem(build);
-      renderProgress(build);
-      dialog.open();
-    },
-  };
+  /** @param {string | null} open @param {Model[]} models */
+  function renderDialog(open, models) {
+    if (open === null) return dialog.close();
+    setText(dialog.heading, `Measure the heads of ${models.find(({ id }) => id === open)?.name ?? open}`);
+    dialog.open();
+  }
+
+  return [
+    { reads: ({ build }) => (build.open === null ? null : [build.status && listKey(build.status)]), render: renderList },
+    { reads: ({ build }) => (build.open === null ? null : [problemOf(build)?.message]), render: renderProblem },
+    pageView(({ build }) => (build.open === null ? null : [build.status, build.ordered, build.problem]), renderProgress),
+    pageView(({ build, models }) => [build.open, models], renderDialog), // last: it takes the focus to what the others show
+  ];
 }
+
+/** @param {BuildWork} build why the last order was refused, or the build failed */
+function problemOf({ problem, status }) {
+  return problem ?? status?.build.error ?? null;
+}
+
+/** What the list of sections shows of a build, told about once a second: the same while it need not be written anew. */
+const listKey = perObject((/** @type {BuildStatus} */ { sections, build }) => {
+  return JSON.stringify([sections, ...(build.state === "running" ? [build.section, build.sections] : [])]);
+});
 
 /** @param {unknown} details of the refusal because another model is measured @returns {string | null} that model */
 function runningModel(details) {
   const model = /** @type {{model?: unknown} | null} */ (details)?.model;
   return typeof model === "string" ? model : null;
-}
-
-/** @param {BuildStatus} status what of a build the list of sections shows */
-function progressOf({ build: { state, section, sections } }) {
-  return state === "running" ? [section, sections] : [];
 }
 
 /** @param {Pick<BuildStatus, "sections">} status what can be measured and is not yet */

@@ -17,14 +17,14 @@ export class MeasureButton {
   }
 
   /**
-   * @param {State} state seen from where it stands
+   * @param {SideView} side it draws from its analysis, its atlas, the models and the build
    * @param {string | null} [model] the one to measure; null: nothing is offered
    * @param {string} [words]
    */
-  render(state, model = unmeasuredModel(state), words = "Measure this model's heads…") {
+  render(side, model = unmeasuredModel(side), words = "Measure this model's heads…") {
     this.#model = model;
     this.root.hidden = model === null;
-    const running = runningBuild(state, model);
+    const running = runningBuild(side, model);
     setText(this.root, running ? `Measuring heads: ${stepWords(running)}…` : words);
   }
 }

@@ -1,13 +1,14 @@
 // The dialog that tells why one head looks from one token at another: q · k, scaled, then softmax over all keys.
 
-import { tokenInWords, weightText } from "../../maps/labels.js";
-import { largestInWords, numberInFull, openHead, pairOf, refusalOf, scaleInWords, shownQueryKey, signed } from "../../maps/query_key.js";
+import { largestInWords, numberInFull, openHead, pairOf, queryKey, refusalOf, scaleInWords, signed } from "../../maps/query_key.js";
 import { stackTokens } from "../../maps/sources.js";
-import { byId, element, setText } from "../../page/dom.js";
+import { element, setText } from "../../page/dom.js";
+import { tokenInWords, weightText } from "../../page/labels.js";
 import { whatName } from "../../state/pins.js";
 import { chosenModel } from "../../state/selectors.js";
-import { seenFrom } from "../../state/side.js";
+import { atPlace } from "../../state/sides.js";
 import { ARROW_STEPS } from "../parts/arrow_steps.js";
+import { plainDialog } from "../parts/dialog.js";
 import { menu } from "../parts/menu.js";
 import { SoftmaxRow } from "./detail_keys.js";
 import { dimensionAt, dimensionInWords, drawStrips } from "./detail_strips.js";
@@ -15,13 +16,14 @@ import { DetailTable } from "./detail_table.js";
 
 /** @typedef {import("../../maps/query_key.js").TokenPair} TokenPair */
 
-/** @param {Actions} actions */
-export function createDetail(actions) {
-  const dialog = byId("detail", HTMLDialogElement);
-  const title = element("h2", { id: "detail-title" });
+/**
+ * @param {Store} store
+ * @returns {PageView[]}
+ */
+export function createDetail(store) {
+  const { actions } = store;
   const about = element("p", { class: "quiet" });
-  const closing = { "aria-label": "Close", title: "Close", onclick: () => actions.openDetail(null) };
-  const close = element("button", { type: "button", class: "icon", ...closing }, "×");
+  const dialog = plainDialog("detail", "", () => {}, { about, bodyClass: "detail-body", isWide: false });
   const queries = menu("detail-query", "Query: the token that looks", (value) => choose({ query: Number(value) }));
   const keys = menu("detail-key", "Key: the token looked at", (value) => choose({ key: Number(value) }));
   const strongest = element("button", { type: "button", class: "plain", onclick: () => actions.look({ lock: null }) }, "Strongest link");
@@ -46,40 +48,29 @@ export function createDetail(actions) {
   ];
   const chain = element("div", { class: "detail-chain" }, ...steps);
   const answer = element("div", { class: "detail-answer" }, chain, note, numbers.root);
-  dialog.replaceChildren(
-    element("header", { class: "dialog-head" }, element("div", {}, title, about), close),
-    element("div", { class: "detail-body" }, pick, hint, waiting, problem, answer),
-  );
-  /** @type {State | null} */
-  let shown = null;
+  dialog.body.append(pick, hint, waiting, problem, answer);
   /** @type {Theme | null} */
   let theme = null;
-  /** What was chosen since it was last drawn. @type {TokenPair | null} */
-  let chosen = null;
-  /** @type {QueryKey | null} */
-  let written = null;
   /** The dimension under the pointer. @type {number | null} */
   let at = null;
 
   /** @param {Partial<TokenPair>} part the other token stays */
   function choose(part) {
-    const pair = chosen ?? (shown && pairOf(shown));
-    if (!pair || !shown?.detail) return;
-    chosen = { ...pair, ...part };
-    actions.look({ lock: { side: shown.detail.side, queries: [chosen.query], keys: [chosen.key] } });
+    const { detail } = store.state;
+    const pair = pairOf(store.state);
+    if (!pair || !detail) return;
+    const { query, key } = { ...pair, ...part };
+    actions.look({ lock: { side: detail.side, queries: [query], keys: [key] } });
   }
 
-  dialog.addEventListener("close", () => {
-    if (shown?.detail && !dialog.open) actions.openDetail(null); // closed by the browser itself
+  dialog.root.addEventListener("close", () => {
+    if (!dialog.root.open) actions.openDetail(null); // closed by the browser itself
   });
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) actions.openDetail(null);
-  });
-  dialog.addEventListener("keydown", (event) => {
+  dialog.root.addEventListener("keydown", (event) => {
     const step = ARROW_STEPS[event.key];
     const isTaken = event.target instanceof Element && event.target.closest("select, .detail-scroll") !== null;
-    const pair = chosen ?? (shown && pairOf(shown));
-    const open = shown && openHead(shown);
+    const pair = pairOf(store.state);
+    const open = openHead(store.state);
     if (!step || isTaken || !pair || !open || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     const within = (/** @type {number} */ token, /** @type {[number, number]} */ [from, to]) =>
@@ -87,9 +78,10 @@ export function createDetail(actions) {
     choose({ query: within(pair.query + step[0], open.stack.queries), key: within(pair.key + step[1], open.stack.keys) });
   });
   canvas.addEventListener("pointermove", ({ offsetX }) => {
-    const found = written && dimensionAt(offsetX, canvas.clientWidth, written.q.length);
-    if (found === at) return;
-    at = found;
+    const found = answerIn(store.state);
+    const pointed = found && dimensionAt(offsetX, canvas.clientWidth, found.q.length);
+    if (pointed === at) return;
+    at = pointed;
     draw();
   });
   canvas.addEventListener("pointerleave", () => {
@@ -97,17 +89,15 @@ export function createDetail(actions) {
     draw();
   });
 
-  /** @param {State} state @param {QueryKey | null} found */
-  function renderHead(state, found) {
+  /** @param {State} state @param {HeadPlace} place @param {QueryKey | null} found */
+  function renderHead(state, place, found) {
     const open = openHead(state);
     const pair = pairOf(state);
-    if (state.detail === null) return;
-    const seen = seenFrom(state, state.detail);
-    const name = whatName({ kind: "head", ...state.detail });
+    const name = whatName({ kind: "head", ...place });
     const tokens = open?.analysis.tokens ?? [];
     const named = (/** @type {number} */ token) => `“${tokenInWords(tokens[token])}”`;
-    setText(title, pair ? `${name}: ${named(pair.query)} → ${named(pair.key)}` : name);
-    const model = chosenModel(seen);
+    setText(dialog.heading, pair ? `${name}: ${named(pair.query)} → ${named(pair.key)}` : name);
+    const model = chosenModel(atPlace(state, place));
     const isShared = found !== null && (found.key_head !== found.head || (model?.n_kv_heads ?? 0) < (model?.n_heads ?? 0));
     const facts = found === null ? [] : [`${found.q.length} dimensions`, ...(isShared ? [`key head ${found.key_head}`] : [])];
     setText(about, [model?.name ?? "", ...facts].join(" · "));
@@ -145,47 +135,59 @@ export function createDetail(actions) {
   }
 
   function draw() {
-    const open = shown && openHead(shown);
-    if (!open || written === null || theme === null) return;
-    const [query, key] = [written.query, written.key].map((token) => open.analysis.tokens[token].text);
+    const open = openHead(store.state);
+    const found = answerIn(store.state);
+    if (!open || found === null || theme === null) return;
+    const [query, key] = [found.query, found.key].map((token) => open.analysis.tokens[token].text);
     const [room, narrow] = [steps[0], softmax.root].map(({ clientWidth }) => clientWidth);
-    drawStrips(canvas, { steps: written, query, key, width: room, at }, theme);
-    softmax.draw(written, narrow, theme);
-    setText(said, at === null ? "" : dimensionInWords(written, at));
+    drawStrips(canvas, { steps: found, query, key, width: room, at }, theme);
+    softmax.draw(found, narrow, theme);
+    setText(said, at === null ? "" : dimensionInWords(found, at));
   }
 
-  return {
-    /** @param {State} state @param {Set<string>} _changed @param {Theme} used */
-    render(state, _changed, used) {
-      const wasOpen = shown?.detail !== null && shown !== null;
-      shown = state;
-      chosen = null;
-      theme = used;
-      if (state.detail === null) {
-        written = null;
-        if (dialog.open) dialog.close();
-        return;
-      }
-      if (!dialog.open) dialog.showModal();
-      const known = shownQueryKey(state);
-      const refused = known === null ? refusalOf(state) : null;
-      const failed = known?.problem?.message ?? refused;
+  /** @type {PageView} */
+  const frame = {
+    resources: [queryKey],
+    reads(state) {
+      const { detail, lock } = state;
+      if (detail === null) return [];
+      const { query = null, key = null } = pairOf(state) ?? {};
+      const known = [openHead(state)?.analysis, queryKey.of(state), refusalOf(state), chosenModel(atPlace(state, detail))];
+      return [detail, lock === null, query, key, ...known];
+    },
+    render(state) {
+      if (state.detail === null) return dialog.close();
+      dialog.open();
+      const known = queryKey.of(state);
+      const failed = known === null ? refusalOf(state) : known.problem?.message;
+      const found = known?.answer ?? null;
       problem.hidden = !failed;
       setText(problem, failed ?? "");
-      const found = known?.answer ?? null;
-      renderHead(state, found);
+      renderHead(state, state.detail, found);
       answer.hidden = found === null;
       waiting.hidden = found !== null || Boolean(failed);
       setText(waiting, pairOf(state) ? "Asking for the vectors…" : "Looking for the strongest link…");
-      if (found === null) {
-        written = null;
-        return;
-      }
-      if (found !== written || !wasOpen) write(found, openHead(state)?.analysis.tokens ?? []);
-      written = found;
+    },
+  };
+  /** The steps; those of the last answer stay while there is none. @type {PageView} */
+  const chained = {
+    reads(state) {
+      const found = answerIn(state);
+      return found && [found, openHead(state)?.analysis];
+    },
+    render(state, used) {
+      theme = used;
+      const found = answerIn(state);
+      if (found) write(found, openHead(state)?.analysis.tokens ?? []);
       draw();
     },
   };
+  return [frame, chained];
+}
+
+/** @param {State} state the steps asked for; null while they are not here */
+function answerIn(state) {
+  return queryKey.of(state)?.answer ?? null;
 }
 
 /**

@@ -1,9 +1,10 @@
 // The last step of a weight: softmax over the scores of all keys, the chosen key marked among them.
 
-import { tokenInWords, weightText } from "../../maps/labels.js";
 import { sharesOfKeys } from "../../maps/query_key.js";
 import { element, setText, sizeCanvas } from "../../page/dom.js";
+import { tokenInWords, weightText } from "../../page/labels.js";
 import { codeOfWeight } from "../../requests/wire.js";
+import { bar } from "../parts/bar.js";
 
 const ROW = 22;
 const MOST = 8;
@@ -35,8 +36,6 @@ export class SoftmaxRow {
 
   /** @param {Token} token @param {number} weight @param {boolean} isChosen */
   #item(token, weight, isChosen) {
-    const fill = element("span", { class: "edge-fill" });
-    fill.style.width = `${100 * weight}%`;
     const name = tokenInWords(token);
     const attributes = {
       type: "button",
@@ -46,8 +45,7 @@ export class SoftmaxRow {
       "data-weight": weight,
       onclick: () => this.choose(token.index),
     };
-    const bar = element("span", { class: "edge-bar", "aria-hidden": "true" }, fill);
-    const parts = [element("span", { class: "detail-key", dir: "auto" }, name), " ", bar, element("b", {}, weightText(weight))];
+    const parts = [element("span", { class: "detail-key", dir: "auto" }, name), " ", bar(weight), element("b", {}, weightText(weight))];
     return element("li", {}, element("button", attributes, ...parts));
   }
 

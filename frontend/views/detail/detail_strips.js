@@ -1,9 +1,9 @@
 // Two vectors and their product as three aligned strips of cells, and under them the sum as it grows, dimension by
 // dimension.
 
-import { fitted } from "../../maps/labels.js";
 import { largest, numberInFull, runningSums } from "../../maps/query_key.js";
 import { sizeCanvas } from "../../page/dom.js";
+import { fitted } from "../../page/labels.js";
 
 /**
  * @typedef {object} Strips
@@ -21,7 +21,7 @@ const SUMS = 84;
 const TOP = 2;
 const NARROW = 420;
 /** How many dimensions are marked as the largest. */
-export const MARKED = 5;
+const MARKED = 5;
 const HEIGHT = TOP + 3 * (STRIP + GAP) + TICKS + SUMS + 6;
 
 /** @param {number} width room for the names, and for the ends of the scales */

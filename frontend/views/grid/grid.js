@@ -1,27 +1,26 @@
 // The heads of one attention of one side as small cells on a canvas, with rings, numbers and a cursor above it.
 
-import { awaitsComparison, shownSide } from "../../heads/grid_side.js";
-import { CHANGE, chosenQuantity } from "../../heads/measures.js";
-import { orderOf } from "../../heads/ordering.js";
-import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
-import { headName } from "../../maps/labels.js";
-import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
-import { hasPin } from "../../state/pins.js";
-import { chosenModel, isStale } from "../../state/selectors.js";
-import { seenFrom } from "../../state/side.js";
-import { ARROW_STEPS } from "../parts/arrow_steps.js";
-import { ROOM_FOR_A_LETTER } from "./grid_badges.js";
-import { paintCells, quantityFill, roleFill } from "../../drawing/grid_cells.js";
+import { comparison } from "../../compare/comparison.js";
+import { clearCells, paintCells } from "../../drawing/grid_cells.js";
 import { cellAt, cellBox, gridGeometry } from "../../drawing/grid_geometry.js";
-import { paintLayers } from "../../drawing/grid_maps.js";
+import { ROOM_FOR_A_LETTER } from "../../drawing/grid_signs.js";
+import { paintLayers } from "../../drawing/small_map.js";
+import { flatFill, hasSigns } from "../../heads/cells.js";
+import { awaitsComparison, isOfBoth, paintingOf, shownSide } from "../../heads/grid_side.js";
+import { chosenQuantity } from "../../heads/measures.js";
+import { orderOf } from "../../heads/ordering.js";
+import { atlasOnScreen } from "../../heads/roles.js";
+import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
+import { headName } from "../../page/labels.js";
+import { isSameList } from "../../page/memo.js";
+import { hasPin } from "../../state/pins.js";
+import { activeFilter, chosenModel, isStale } from "../../state/selectors.js";
+import { atPlace } from "../../state/sides.js";
+import { ARROW_STEPS } from "../parts/arrow_steps.js";
 import { drawMarks } from "./grid_marks.js";
-import { paintingOf } from "./grid_painter.js";
 import { headFacts } from "./grid_tip.js";
 
 /** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
-
-/** What the maps are painted from, besides the frames themselves. */
-const TREATMENT = /** @type {const} */ (["filter", "scale", "range", "hide", "renormalise", "words"]);
 
 export class Grid {
   /** @type {Geometry | null} */
@@ -91,74 +90,63 @@ export class Grid {
     });
   }
 
+  /** @param {State} state whether what a comparison painted stays, dimmed, until both sides are compared anew */
+  isKept(state) {
+    return this.#isOfBoth && awaitsComparison(state, this.place.side);
+  }
+
   /**
-   * @param {State} whole
+   * @param {State} state
    * @param {Theme} theme
    * @param {{width: number, height: number, grids: number}} room and how many grids share it
    */
-  paint(whole, theme, { width, height, grids }) {
-    const state = seenFrom(whole, this.place);
-    const shape = shapeOf(state);
+  paint(state, theme, { width, height, grids }) {
+    const seen = atPlace(state, this.place);
+    const shape = shapeOf(seen);
     this.root.hidden = shape === null;
-    // What a comparison painted stays, dimmed, until both sides are compared anew.
-    if (shape === null || (this.#isOfBoth && awaitsComparison(whole, this.place.side))) return;
+    if (shape === null || this.isKept(state)) return;
+    this.#isOfBoth = isOfBoth(state);
     const ratio = window.devicePixelRatio || 1;
-    const fresh = gridGeometry({ ...shape, width, height: height / grids, ratio }, orderOf(state));
-    const flat = flatFill(state, theme);
-    this.#isOfBoth = state.comparison !== null && (state.color_by === CHANGE || shownSide(whole).side === "difference");
-    const colouring = flat
-      ? [state.color_by, state.values, state.measured, state.atlas, state.comparison]
-      : [...TREATMENT.map((key) => state[key]), shownSide(whole).side, state.comparison];
-    const wanted = [JSON.stringify(fresh), theme, state.analysis, String(flat === null), ...colouring];
-    if (wanted.some((item, at) => item !== this.#paintedWith[at])) {
-      this.#paintedWith = wanted;
+    const geometry = gridGeometry({ ...shape, width, height: height / grids, ratio }, orderOf(seen));
+    const fillOf = flatFill(seen, theme);
+    const from = [JSON.stringify(geometry), theme, seen.analysis, ...(fillOf ? fillReads(seen) : mapReads(state, seen))];
+    if (!isSameList(from, this.#paintedWith)) {
+      this.#paintedWith = from;
       this.#painted = new Set();
-      this.#geometry = fresh;
-      this.#clear(fresh, shape, theme);
+      this.#geometry = geometry;
+      clearCells(sizeCanvas(this.canvas, geometry.width, geometry.height), geometry, theme.scale.css[0]);
+      this.canvas.dataset.painted = "0";
     }
-    if (this.#geometry === null || state.analysis === null) return;
-    this.canvas.dataset.colour = flat ? state.color_by : "map";
-    if (!flat) return this.#paintMaps(whole, state, this.#geometry, theme);
-    if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), this.#geometry, flat, theme, hasSigns(state));
+    if (seen.analysis === null) return;
+    this.canvas.dataset.colour = fillOf ? seen.color_by : "map";
+    if (!fillOf) return this.#paintMaps(state, seen.analysis, geometry, theme);
+    if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), geometry, fillOf, theme, hasSigns(seen));
     this.#painted.add(0);
   }
 
-  /** @param {State} whole @param {State} state @param {Geometry} geometry @param {Theme} theme */
-  #paintMaps(whole, state, geometry, theme) {
-    const layers = [...(state.analysis?.layers.values() ?? [])];
-    const dirty = layers.filter((layer) => !this.#painted.has(layer.layer));
-    const painting = paintingOf(whole, this.place, theme);
-    if (dirty.length === 0 || painting === null) return;
-    const ms = paintLayers(this.canvas, geometry, dirty, painting.table, painting.mapOf, painting);
-    for (const layer of dirty) this.#painted.add(layer.layer);
-    this.canvas.dataset.paintMs = ms.toFixed(2);
+  /** @param {State} state @param {Analysis} analysis @param {Geometry} geometry @param {Theme} theme */
+  #paintMaps(state, analysis, geometry, theme) {
+    const fresh = [...analysis.layers.values()].filter(({ layer }) => !this.#painted.has(layer));
+    const painting = fresh.length > 0 ? paintingOf(state, this.place, theme) : null;
+    if (painting === null) return;
+    const began = performance.now();
+    paintLayers(this.canvas, geometry, fresh, painting);
+    for (const { layer } of fresh) this.#painted.add(layer);
+    this.canvas.dataset.paintMs = (performance.now() - began).toFixed(2);
     this.canvas.dataset.painted = String(this.#painted.size);
   }
 
-  /** @param {Geometry} fresh @param {{layers: number, heads: number}} shape @param {Theme} theme */
-  #clear(fresh, shape, theme) {
-    const context = sizeCanvas(this.canvas, fresh.width, fresh.height);
-    context.fillStyle = theme.scale.css[0];
-    for (let layer = 0; layer < shape.layers; layer += 1) {
-      for (let head = 0; head < shape.heads; head += 1) {
-        const { x, y, size } = cellBox(fresh, { layer, head });
-        context.fillRect(x, y, size, size);
-      }
-    }
-    this.canvas.dataset.painted = "0";
-  }
-
-  /** @param {State} whole what lies above the cells @param {Theme} theme */
-  mark(whole, theme) {
-    const state = seenFrom(whole, this.place);
-    this.frame.classList.toggle("stale", isStale(state) || (this.#isOfBoth && awaitsComparison(whole, this.place.side)));
+  /** @param {State} state what lies above the cells @param {Theme} theme */
+  mark(state, theme) {
+    const seen = atPlace(state, this.place);
+    this.frame.classList.toggle("stale", isStale(seen) || this.isKept(state));
     if (this.#geometry === null) return;
-    drawMarks(this.marks, this.#geometry, state, this.place, theme.palette);
-    const { cursor } = state;
+    drawMarks(this.marks, this.#geometry, seen, this.place, theme.palette);
+    const { cursor } = seen;
     // The cursor also follows points and rows beside the grid: they must not scroll the page.
     if (cursor && document.activeElement === this.canvas && !this.byPointer) this.#reveal(cellBox(this.#geometry, cursor));
-    const pinned = cursor && hasPin(state.pins, cursor);
-    const facts = cursor ? headFacts(state, cursor).map(({ text }) => `, ${text}`).join("") : "";
+    const pinned = cursor && hasPin(seen.pins, cursor);
+    const facts = cursor ? headFacts(seen, cursor).map(({ text }) => `, ${text}`).join("") : "";
     const at = cursor ? `${headName(cursor.layer, cursor.head)}${pinned ? ", pinned" : ""}${facts}` : "no head chosen";
     const name = this.title.hidden ? "All heads" : this.title.textContent;
     this.canvas.setAttribute("aria-label", `${name}, ${at}. Arrow keys move, Enter pins or unpins, Escape releases.`);
@@ -176,37 +164,27 @@ export class Grid {
     return this.#geometry !== null && this.#geometry.cell < ROOM_FOR_A_LETTER;
   }
 
-  /** @param {State} whole where the cursor's cell lies on this grid; null: it is on none of its cells */
-  cursorBox(whole) {
-    const { cursor } = seenFrom(whole, this.place);
+  /** @param {State} state where the cursor's cell lies on this grid; null: it is on none of its cells */
+  cursorBox(state) {
+    const { cursor } = atPlace(state, this.place);
     return cursor && this.#geometry && cellBox(this.#geometry, cursor);
   }
 }
 
-/** @param {State} state */
+/** @param {SideView} state */
 function shapeOf(state) {
   const model = state.analysis ?? chosenModel(state);
   return model?.n_layers && model.n_heads ? { layers: model.n_layers, heads: model.n_heads } : null;
 }
 
-/**
- * What fills each cell with one colour; null: the cells hold maps.
- * @param {State} state
- * @param {Theme} theme
- */
-export function flatFill(state, theme) {
-  if (state.analysis === null) return null;
-  const { n_heads } = state.analysis;
-  const quantity = chosenQuantity(state);
-  if (quantity !== null) {
-    return (/** @type {number} */ layer, /** @type {number} */ head) =>
-      quantityFill(quantity, quantity.values[layer * n_heads + head], theme);
-  }
-  if (state.color_by !== "role" || atlasOnScreen(state) === null) return null;
-  return (/** @type {number} */ layer, /** @type {number} */ head) => roleFill(rolesOf(state, { layer, head }), theme);
+/** @param {SideView} seen what one colour a cell is painted from */
+export function fillReads(seen) {
+  return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen)];
 }
 
-/** @param {State} state whether the lower edge of its cells is needed for names and badges */
-export function hasSigns(state) {
-  return orderOf(state) !== null || (state.color_by !== "role" && atlasOnScreen(state) !== null);
+/** @param {State} state @param {SideView} seen what maps are painted from, beside the frames themselves */
+export function mapReads(state, seen) {
+  const { scale, range, hide, renormalise, words } = state;
+  const { side } = shownSide(state);
+  return [scale, range, hide, renormalise, words, activeFilter(seen), side, side === "difference" ? comparison.of(state) : null];
 }

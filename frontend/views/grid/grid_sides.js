@@ -1,50 +1,40 @@
 // Whose heads the grid shows while two sides are compared: A, B, or A minus B.
 
+import { comparison } from "../../compare/comparison.js";
 import { shownSide, whyNoDifference } from "../../heads/grid_side.js";
-import { byId, element, setText } from "../../page/dom.js";
+import { byId, setText } from "../../page/dom.js";
+import { CONTROLS, optionsOf } from "../../state/controls.js";
+import { segmented } from "../parts/segmented.js";
 
-const OF_INTEREST = ["against", "grid_side", "comparison", "other", "model", "run", "color_by", "atlas", "analysis", "measured"];
-/** @type {{side: GridSide, label: string, name: string}[]} */
-const SIDES = [
-  { side: "a", label: "A", name: "Heads of A" },
-  { side: "b", label: "B", name: "Heads of B" },
-  { side: "difference", label: "A − B", name: "A − B: what A gives more or less than B" },
-];
+/** @type {Record<string, string>} */
+const NAMES = { a: "Heads of A", b: "Heads of B", difference: "A − B: what A gives more or less than B" };
 
-/** @param {Actions} actions */
+/**
+ * @param {Actions} actions
+ * @returns {PageView[]}
+ */
 export function createGridSides(actions) {
   const root = byId("grid-sides", HTMLElement);
   const note = byId("grid-side-note", HTMLElement);
-  const buttons = SIDES.map(({ side, label, name }) =>
-    element(
-      "button",
-      { type: "button", "data-side": side, "aria-label": name, onclick: () => actions.look({ grid_side: side }) },
-      label,
-    ),
-  );
-  root.replaceChildren(...buttons);
+  const options = optionsOf("grid_side").map((option) => ({ ...option, name: NAMES[option.value] }));
+  const choose = (/** @type {string} */ side) => actions.look({ grid_side: /** @type {GridSide} */ (side) });
+  const sides = segmented(CONTROLS.grid_side.label, options, choose, "side");
+  root.replaceChildren(...sides.buttons);
+  const difference = sides.buttons[options.findIndex(({ value }) => value === "difference")];
+  const isReady = (/** @type {State} */ state) => whyNoDifference(state) === "" && comparison.of(state)?.answer != null;
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     */
-    render(state, changed) {
-      if (!OF_INTEREST.some((key) => changed.has(key))) return;
-      root.hidden = state.against === null;
-      const { why } = shownSide(state);
-      note.hidden = why === "";
-      setText(note, why);
-      if (root.hidden) return;
-      const never = whyNoDifference(state);
-      const isReady = never === "" && state.comparison?.answer != null;
-      for (const button of buttons) {
-        const isDifference = button.dataset.side === "difference";
-        button.setAttribute("aria-pressed", String(button.dataset.side === state.grid_side));
+  return [
+    {
+      reads: (state) => [state.sides.b === null, state.grid_side, shownSide(state).why, whyNoDifference(state), isReady(state)],
+      render(state) {
+        root.hidden = state.sides.b === null;
+        const { why } = shownSide(state);
+        note.hidden = why === "";
+        setText(note, why);
         // What is chosen stays to be seen as chosen, also while its answer is on its way.
-        button.disabled = isDifference && !isReady && state.grid_side !== "difference";
-        button.title = isDifference && !isReady ? never || "When both sides have been compared." : "";
-      }
+        sides.mark(state.grid_side, isReady(state) || state.grid_side === "difference" ? [] : ["difference"]);
+        difference.title = isReady(state) ? "" : whyNoDifference(state) || "When both sides have been compared.";
+      },
     },
-  };
+  ];
 }

@@ -1,14 +1,14 @@
 // The words beside the head under the pointer or the cursor: its name, its value, its roles, a larger map.
 
+import { drawSmallMap } from "../../drawing/small_map.js";
 import { behaviourOf, behaviourParts, evidenceParts, percentText } from "../../heads/evidence.js";
+import { paintingOf } from "../../heads/grid_side.js";
 import { chosenQuantity, numberText, valueText } from "../../heads/measures.js";
 import { ONLY_USUAL, UNASSIGNED, atlasOnScreen, rolesOf } from "../../heads/roles.js";
-import { headName, tokenInWords, unbroken } from "../../maps/labels.js";
-import { paintMap } from "../../maps/maps.js";
-import { byId, element, setText, sizeCanvas } from "../../page/dom.js";
+import { byId, element, setText } from "../../page/dom.js";
+import { headName, tokenInWords, unbroken } from "../../page/labels.js";
+import { atPlace } from "../../state/sides.js";
 import { noteOn } from "../../storage/notes.js";
-import { seenFrom } from "../../state/side.js";
-import { paintingOf } from "./grid_painter.js";
 
 const PREVIEW = 168;
 const MOST_ROLES = 3;
@@ -16,7 +16,7 @@ const MOST_ROLES = 3;
 /**
  * What is to be said of a head: whether somebody wrote about it, its value where cells are coloured by one, then its
  * usual choice and its roles, each with its number; the card has the rest of the evidence.
- * @param {State} state
+ * @param {SideView} state
  * @param {Cell & {stack?: number}} cell
  * @returns {{text: string, evidence: string}[]}
  */
@@ -70,17 +70,11 @@ export function createGridTip(card) {
 
   /** @param {State} state @param {HeadPlace} cursor @param {Theme} theme */
   function drawMap(state, cursor, theme) {
-    const frame = seenFrom(state, cursor).analysis?.layers.get(cursor.layer);
-    const painting = frame && paintingOf(state, cursor, theme);
+    const frame = atPlace(state, cursor).analysis?.layers.get(cursor.layer);
+    const painting = frame ? paintingOf(state, cursor, theme) : null;
     const shown = frame && painting ? painting.mapOf(frame, cursor.head) : null;
-    map.hidden = !painting || shown === null;
-    if (!painting || shown === null) return;
-    const context = sizeCanvas(map, PREVIEW, PREVIEW);
-    const { width, height } = map;
-    const image = context.createImageData(width, height);
-    const target = { pixels: new Uint32Array(image.data.buffer), stride: width, x: 0, y: 0, width, height };
-    paintMap(target, shown.codes, shown.rows, shown.cols, painting.table, painting.visible, painting.signed);
-    context.putImageData(image, 0, 0);
+    map.hidden = shown === null;
+    if (painting && shown) drawSmallMap(map, PREVIEW, shown, painting);
   }
 
   return {
@@ -98,7 +92,7 @@ export function createGridTip(card) {
       if (cursor === null || cellBox === null || box === null || grid === null || tip.hidden) return;
       const { byPointer } = grid;
       setText(name, headName(cursor.layer, cursor.head));
-      const facts = headFacts(seenFrom(state, cursor), cursor).map(({ text, evidence }) =>
+      const facts = headFacts(atPlace(state, cursor), cursor).map(({ text, evidence }) =>
         element("p", {}, text, ...(evidence ? [element("span", { class: "quiet" }, unbroken(evidence))] : [])),
       );
       said.replaceChildren(...facts);

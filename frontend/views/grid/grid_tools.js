@@ -1,25 +1,21 @@
 // The tool row of the grid: what colours the cells, how they are ordered, which heads stand out.
 
-import { bothSides, headsSide } from "../../heads/grid_side.js";
+import { bothSides, headsOnScreen, headsSide } from "../../heads/grid_side.js";
 import { CHANGE, CORPUS, chosenMetric, chosenQuantity, hasWeighted } from "../../heads/measures.js";
 import { orderedBy } from "../../heads/ordering.js";
 import { atlasOnScreen, capital } from "../../heads/roles.js";
 import { ABOVE, comparedQuantity, shownHeads } from "../../heads/showing.js";
-import { byId, element, setText } from "../../page/dom.js";
+import { byId, setText } from "../../page/dom.js";
+import { CONTROLS, optionsOf } from "../../state/controls.js";
 import { isWeighted } from "../../state/selectors.js";
-import { seenFrom } from "../../state/side.js";
 import { menu } from "../parts/menu.js";
+import { switchBox } from "../parts/switch.js";
 
 /** @typedef {import("../parts/menu.js").Part} Part */
 
-const OF_INTEREST = [
-  ...["color_by", "values", "sort", "comparison", "show"],
-  ...["metrics_catalogue", "atlas", "analysis", "measured", "model", "against", "other", "grid_side"],
-];
-
 /**
  * What cells can be coloured by; entries without a group come first.
- * @param {State} state seen from the side whose heads are shown
+ * @param {SideView} state of the side whose heads are shown
  * @param {Part["options"]} [compared] those that two sides give
  * @returns {Part[]}
  */
@@ -51,7 +47,7 @@ export function colourMenu(state, compared = []) {
  * @param {State} state
  */
 export function comparedColours(state) {
-  if (state.against === null) return [];
+  if (state.sides.b === null) return [];
   const [a, b] = bothSides(state);
   if (a.model === b.model) return [{ value: CHANGE, text: "Change between A and B" }];
   return headsSide(state) === "a" ? [{ value: CHANGE, text: "Likeness to the other model" }] : [];
@@ -59,7 +55,7 @@ export function comparedColours(state) {
 
 /**
  * Which heads can stand out.
- * @param {State} state
+ * @param {SideView} state
  * @returns {Part[]}
  */
 export function showMenu(state) {
@@ -99,51 +95,57 @@ export function showMenu(state) {
   ];
 }
 
-/** @param {Actions} actions */
+/**
+ * @param {Actions} actions
+ * @returns {PageView[]}
+ */
 export function createGridTools(actions) {
   const matches = byId("grid-matches", HTMLElement);
-  const colour = menu("grid-colour", "Colour by", (value) => actions.chooseColor(value));
-  const sort = menu("grid-sort", "Order", (value) => actions.chooseSort(value === "value" ? "value" : "model"));
-  const show = menu("grid-show", "Show", (value) => actions.chooseShow(value));
-  const weighted = element("input", {
-    type: "checkbox",
-    id: "grid-weighted",
-    onchange: () => actions.setWeighted(weighted.checked),
-  });
-  const weightedField = element("label", { class: "switch", for: "grid-weighted" }, weighted, "value-weighted");
-  byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weightedField);
+  const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));
+  const sort = menu("grid-sort", CONTROLS.sort.label, (value) => actions.look({ sort: /** @type {State["sort"]} */ (value) }));
+  const show = menu("grid-show", CONTROLS.show.label, (value) => actions.look({ show: value }));
+  const weighted = switchBox("grid-weighted", "value-weighted", actions.setWeighted);
+  byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weighted.field);
 
-  return {
-    /**
-     * @param {State} whole
-     * @param {Set<string>} changed
-     */
-    render(whole, changed) {
-      if (!OF_INTEREST.some((key) => changed.has(key))) return;
-      const state = seenFrom(whole, { side: headsSide(whole), stack: 0 });
-      colour.write(colourMenu(state, comparedColours(whole)), state.color_by);
-      show.write(showMenu(state), state.show);
-      show.field.hidden = atlasOnScreen(state) === null && comparedQuantity(state) === null;
-      const by = orderedBy(state);
-      const isByClass = chosenQuantity(state)?.classes != null;
-      const orders = [
-        { value: "model", text: "Model order" },
-        { value: "value", text: isByClass ? "By class" : "Strongest first" },
-      ];
-      sort.write([{ label: "", options: orders }], state.sort);
-      sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
-      sort.select.options[1].disabled = by === null && state.sort !== "value";
+  /** @param {SideView} seen */
+  function renderSort(seen) {
+    const by = orderedBy(seen);
+    const isByClass = chosenQuantity(seen)?.classes != null;
+    const orders = optionsOf("sort").map(({ value, text }) => ({ value, text: isByClass && value === "value" ? "By class" : text }));
+    sort.write([{ label: "", options: orders }], seen.sort);
+    sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
+    sort.select.options[1].disabled = by === null && seen.sort !== "value";
+  }
 
-      weightedField.hidden = chosenMetric(state) === null;
-      weighted.checked = isWeighted(state);
-      weighted.disabled = hasWeighted(state) === false;
-      weightedField.title = weighted.disabled
-        ? "For this model's family HeadScope does not know the output projection."
-        : "Weights times the length of the vectors they let through (Kobayashi and others, 2020).";
+  /** @param {SideView} seen */
+  function renderWeighted(seen) {
+    weighted.field.hidden = chosenMetric(seen) === null;
+    weighted.box.checked = isWeighted(seen);
+    weighted.box.disabled = hasWeighted(seen) === false;
+    weighted.field.title = weighted.box.disabled
+      ? "For this model's family HeadScope does not know the output projection."
+      : "Weights times the length of the vectors they let through (Kobayashi and others, 2020).";
+  }
 
-      const shown = shownHeads(state);
-      matches.hidden = shown === null;
-      setText(matches, shown?.text ?? "");
+  return [
+    {
+      reads(state) {
+        const seen = headsOnScreen(state);
+        const { color_by, values, sort: order, show: shown, metrics_catalogue, analysis, side } = seen;
+        const compared = [side, ...bothSides(state).map(({ model }) => model), state.sides.b === null];
+        return [color_by, values, order, shown, metrics_catalogue, analysis, chosenQuantity(seen), atlasOnScreen(seen), ...compared];
+      },
+      render(state) {
+        const seen = headsOnScreen(state);
+        colour.write(colourMenu(seen, comparedColours(state)), seen.color_by);
+        show.write(showMenu(seen), seen.show);
+        show.field.hidden = atlasOnScreen(seen) === null && comparedQuantity(seen) === null;
+        renderSort(seen);
+        renderWeighted(seen);
+        const shown = shownHeads(seen);
+        matches.hidden = shown === null;
+        setText(matches, shown?.text ?? "");
+      },
     },
-  };
+  ];
 }

@@ -1,21 +1,16 @@
 // The card of the grids: one for each attention of the model on the side that is shown, and the words beside the head
 // under the pointer.
 
-import { headsSide, shownSide } from "../../heads/grid_side.js";
+import { isByRole } from "../../heads/cells.js";
+import { awaitsComparison, headsOnScreen, headsSide, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
-import { atlasOnScreen } from "../../heads/roles.js";
 import { byId, element, setText } from "../../page/dom.js";
-import { analysisOf, seenFrom } from "../../state/side.js";
-import { Grid } from "./grid.js";
+import { chosenModel, isStale } from "../../state/selectors.js";
+import { analysisOf } from "../../state/sides.js";
+import { Grid, fillReads, mapReads } from "./grid.js";
 import { createGridTip } from "./grid_tip.js";
 
 const STICKY = 16;
-const ARRANGING = [
-  ...["analysis", "run", "models", "model", "color_by", "values", "sort", "show", "atlas", "measured"],
-  ...["other", "against", "comparison", "grid_side"],
-];
-const PAINTING = [...ARRANGING, "filter", "metrics_catalogue", "scale", "range", "hide", "renormalise", "words"];
-const MARKING = [...ARRANGING, "pins", "cursor", "metrics_catalogue"];
 /** @type {Record<string, string>} */
 const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
 
@@ -25,14 +20,25 @@ const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decode
  */
 export function cellWords(state) {
   const { side } = shownSide(state);
-  const seen = seenFrom(state, { side: headsSide(state), stack: 0 });
-  if (seen.color_by === "role" && atlasOnScreen(seen) !== null) return "One cell per head: its colour and letters are its roles.";
+  const seen = headsOnScreen(state);
+  if (isByRole(seen)) return "One cell per head: its colour and letters are its roles.";
   if (chosenQuantity(seen) !== null) return "One cell per head: its colour and number are its value.";
   const shows = side === "difference" ? "orange = A gives more, blue = B" : "stronger colour = more attention";
   return `One small map per head: rows look at columns; ${shows}.`;
 }
 
-/** @param {Actions} actions */
+/** @param {State} state what the cells and their order are made from, beside maps */
+function cellReads(state) {
+  const seen = headsOnScreen(state);
+  const { side, compared, analysis, run, sort, show } = seen;
+  const standing = [chosenModel(seen), analysis, run.layers, run.phase === "done", awaitsComparison(state, side)];
+  return [side, compared, shownSide(state).side, ...standing, sort, show, ...fillReads(seen)];
+}
+
+/**
+ * @param {Actions} actions
+ * @returns {PageView[]}
+ */
 export function createGrids(actions) {
   const room = byId("explore", HTMLElement);
   const card = byId("grid-card", HTMLElement);
@@ -68,7 +74,7 @@ export function createGrids(actions) {
       list.replaceChildren(...shown.map(({ root }) => root));
     }
     const sides = { a: "All heads of A", b: "All heads of B", difference: "A − B" };
-    setText(title, state.against === null ? "All heads" : sides[whose]);
+    setText(title, state.sides.b === null ? "All heads" : sides[whose]);
   }
 
   /** @param {Place} place */
@@ -86,23 +92,23 @@ export function createGrids(actions) {
     for (const grid of shown) grid.paint(state, theme, size);
     card.hidden = shown.every(({ root }) => root.hidden);
     card.dataset.signs = shown.some(({ hasDots }) => hasDots) ? "dots" : "letters";
-    setText(about, cellWords(state));
+    if (!shown.some((grid) => grid.isKept(state))) setText(about, cellWords(state));
     // A card taller than the window sticks by its lower edge, so that scrolling shows all of it.
     card.style.top = `${Math.min(STICKY, window.innerHeight - card.offsetHeight - STICKY)}px`;
   }
 
-  return {
-    /**
-     * @param {State} state
-     * @param {Set<string>} changed
-     * @param {Theme} theme
-     */
-    render(state, changed, theme) {
-      if (PAINTING.some((key) => changed.has(key))) paint(state, theme);
-      if (!MARKING.some((key) => changed.has(key))) return;
-      for (const grid of shown) grid.mark(state, theme);
-      const pointed = shown.find((grid) => grid.cursorBox(state) !== null);
-      tip.render(state, pointed ?? null, theme);
+  const marks = (/** @type {State} */ state) => [...cellReads(state), isStale(headsOnScreen(state)), state.cursor, state.notes];
+  return [
+    { reads: (state) => [...cellReads(state), ...mapReads(state, headsOnScreen(state))], render: paint },
+    {
+      reads: (state) => [...marks(state), state.pins],
+      render(state, theme) {
+        for (const grid of shown) grid.mark(state, theme);
+      },
     },
-  };
+    {
+      reads: (state) => [...marks(state), ...mapReads(state, headsOnScreen(state))],
+      render: (state, theme) => tip.render(state, shown.find((grid) => grid.cursorBox(state) !== null) ?? null, theme),
+    },
+  ];
 }

@@ -3,6 +3,7 @@
 import { notAboveOf } from "../../heads/evidence.js";
 import { capital, rolesByHead } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
+import { headName } from "../../page/labels.js";
 import { LinkExample } from "./link_example.js";
 
 /** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
@@ -36,50 +37,36 @@ export function exampleGroups(record, { layer, head }) {
   });
 }
 
-export class CorpusExamples {
-  #links;
-  #rest;
-
-  /**
-   * @param {Atlas} record
-   * @param {ExampleGroup[]} groups
-   * @param {string} name of the head
-   */
-  constructor(record, groups, name) {
-    const made = groups.map(({ label, examples }) => {
-      const links = examples.map((example) => new LinkExample(example));
-      return { links, root: element("div", {}, element("h5", {}, label), ...links.map(({ root }) => root)) };
-    });
-    this.#links = made.flatMap(({ links }) => links);
-    this.#rest = made.slice(FIRST_ROLES).map(({ root }) => root);
-    this.more = element("button", { type: "button", class: "chip small", onclick: () => this.#open(!this.isOpen) });
-    this.more.hidden = this.#rest.length === 0;
-    this.root = element(
-      "section",
-      { class: "corpus-examples", "aria-label": `Examples of ${name} from the corpus` },
-      element("h4", {}, "Strongest on the corpus"),
-      ...made.map(({ root }) => root),
-      this.more,
-      element("p", { class: "hint" }, record.examples_source),
-    );
-    this.#open(false);
-  }
-
-  get isOpen() {
-    return this.more.getAttribute("aria-expanded") === "true";
-  }
-
-  /** @param {boolean} isOpen whether the roles beyond the first few are shown too */
-  #open(isOpen) {
-    const count = this.#rest.length;
-    this.more.setAttribute("aria-expanded", String(isOpen));
-    setText(this.more, isOpen ? "Fewer examples" : `Examples of ${count} more ${count === 1 ? "role" : "roles"}`);
-    for (const group of this.#rest) group.hidden = !isOpen;
-    this.draw();
-  }
-
-  /** Draw the arrows where the words now stand. */
-  draw() {
-    for (const link of this.#links) link.draw();
-  }
+/**
+ * @param {Atlas} record
+ * @param {Cell} cell
+ * @returns {HTMLElement[]} nothing of a head without examples
+ */
+export function corpusExamples(record, cell) {
+  const groups = exampleGroups(record, cell);
+  if (groups.length === 0) return [];
+  const made = groups.map(({ label, examples }) => {
+    const links = examples.map((example) => new LinkExample(example));
+    return { links, root: element("div", {}, element("h5", {}, label), ...links.map(({ root }) => root)) };
+  });
+  const rest = made.slice(FIRST_ROLES).map(({ root }) => root);
+  const more = element("button", { type: "button", class: "chip small", hidden: rest.length === 0 });
+  const open = (/** @type {boolean} */ isOpen) => {
+    more.setAttribute("aria-expanded", String(isOpen));
+    setText(more, isOpen ? "Fewer examples" : `Examples of ${rest.length} more ${rest.length === 1 ? "role" : "roles"}`);
+    for (const group of rest) group.hidden = !isOpen;
+  };
+  more.addEventListener("click", () => open(more.getAttribute("aria-expanded") === "false"));
+  open(false);
+  const root = element(
+    "section",
+    { class: "corpus-examples", "aria-label": `Examples of ${headName(cell.layer, cell.head)} from the corpus` },
+    element("h4", {}, "Strongest on the corpus"),
+    ...made.map((group) => group.root),
+    more,
+    element("p", { class: "hint" }, record.examples_source),
+  );
+  // Words wrap as the width wants, and their arrows with them.
+  new ResizeObserver(() => made.forEach(({ links }) => links.forEach((link) => link.draw()))).observe(root);
+  return [root];
 }

@@ -4,15 +4,16 @@
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem } from "../../heads/roles.js";
 import { labelsInWords, tooShortInWords } from "../../heads/sentence_labels.js";
-import { headName, unbroken } from "../../maps/labels.js";
 import { element, withCode } from "../../page/dom.js";
+import { headName, unbroken } from "../../page/labels.js";
+import { isSameList } from "../../page/memo.js";
 import { hasPin } from "../../state/pins.js";
 import { isWeighted } from "../../state/selectors.js";
-import { CorpusExamples, exampleGroups } from "./corpus_examples.js";
+import { MeasureButton } from "../build/measure_button.js";
+import { corpusExamples } from "./corpus_examples.js";
 import { HeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
 import { HeadRoles } from "./head_roles.js";
-import { MeasureButton } from "../build/measure_button.js";
 
 /** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
 
@@ -21,13 +22,10 @@ const MOST_SIMILAR = 5;
 export class HeadCard {
   /** @type {unknown[]} */
   #shownFrom = [];
-  /** @type {CorpusExamples | null} */
-  #examples = null;
   /** The chips of heads like it. @type {{layer: number, head: number, chip: HTMLElement}[]} */
   #likes = [];
-  /** @type {State | null} */
+  /** @type {SideView | null} */
   #state = null;
-  #width = 0;
 
   /**
    * @param {HeadPlace} cell
@@ -45,26 +43,21 @@ export class HeadCard {
     this.body = element("div", { class: "head-card-body" });
     this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.note.root, this.body);
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
-    this.root.addEventListener("toggle", () => this.#state && this.render(this.#state, this.#width));
+    this.root.addEventListener("toggle", () => this.#state && this.render(this.#state));
   }
 
-  /**
-   * @param {State} state seen from where the head is
-   * @param {number} width of the panel, which arrows between words depend on
-   */
-  render(state, width) {
+  /** @param {SideView} state where the head is */
+  render(state) {
     this.#state = state;
     this.note.render(state);
-    const { layer } = this.cell;
-    const { analysis, atlas, metrics_catalogue, values } = state;
-    const from = [this.root.open, analysis, analysis?.measures.get(layer), atlas, metrics_catalogue, values];
-    const isOther = from.some((item, at) => item !== this.#shownFrom[at]);
-    if (isOther) {
+    const { analysis, metrics_catalogue, values } = state;
+    const record = atlasOnScreen(state);
+    const known = [record, atlasProblem(state)?.message, metrics_catalogue, values];
+    const from = [this.root.open, analysis, analysis?.measures.get(this.cell.layer), ...known];
+    if (!isSameList(from, this.#shownFrom)) {
       this.#shownFrom = from;
-      this.#examples = null;
       this.#likes = [];
       this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
-      const record = atlasOnScreen(state);
       this.short.replaceChildren(...(this.root.open || !record ? [] : this.roles.short(record)));
     }
     this.measure.render(state);
@@ -72,12 +65,9 @@ export class HeadCard {
       const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
       chip.setAttribute("aria-pressed", String(isPinned));
     }
-    // Reading where words stand lays the page out: not while the pointer only wanders over a map.
-    if (isOther || width !== this.#width) this.#examples?.draw();
-    this.#width = width;
   }
 
-  /** @param {State} state */
+  /** @param {SideView} state */
   #parts(state) {
     const record = atlasOnScreen(state);
     const problem = atlasProblem(state);
@@ -92,7 +82,7 @@ export class HeadCard {
     const tooShort = tooShortInWords(state);
     if (tooShort) parts.push(element("p", { class: "hint" }, unbroken(tooShort)));
     if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
-    if (record) parts.push(...this.#similar(record), ...this.#corpusExamples(record));
+    if (record) parts.push(...this.#similar(record), ...corpusExamples(record, this.cell));
     return parts;
   }
 
@@ -108,13 +98,5 @@ export class HeadCard {
     });
     const label = element("span", { class: "quiet" }, "Similar heads");
     return [element("div", { class: "chips similar" }, label, ...this.#likes.map(({ chip }) => chip))];
-  }
-
-  /** @param {Atlas} record */
-  #corpusExamples(record) {
-    const groups = exampleGroups(record, this.cell);
-    if (groups.length === 0) return [];
-    this.#examples = new CorpusExamples(record, groups, headName(this.cell.layer, this.cell.head));
-    return [this.#examples.root];
   }
 }

@@ -1,7 +1,7 @@
 // A person's own words on one head, written where the head is shown.
 
-import { headName } from "../../maps/labels.js";
 import { element, setText } from "../../page/dom.js";
+import { headName } from "../../page/labels.js";
 import { LONGEST_NOTE, noteKey, noteOn } from "../../storage/notes.js";
 
 export class HeadNote {
@@ -22,7 +22,7 @@ export class HeadNote {
     this.box.addEventListener("input", () => this.#key && actions.writeNote(this.#key, this.box.value));
   }
 
-  /** @param {State} state seen from where the head is */
+  /** @param {SideView} state where the head is */
   render(state) {
     const { notes, analysis } = state;
     this.root.hidden = notes === null || analysis === null;

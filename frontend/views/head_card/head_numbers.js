@@ -1,8 +1,8 @@
 // The numbers of one head: what it does on this sentence beside what it does on the corpus.
 
 import { AWAITED, NOT_MEASURED, absence, layerValues, numberText } from "../../heads/measures.js";
-import { headName } from "../../maps/labels.js";
 import { element } from "../../page/dom.js";
+import { headName } from "../../page/labels.js";
 import { isWeighted } from "../../state/selectors.js";
 
 /** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
@@ -13,7 +13,7 @@ const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its int
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @param {Cell} cell
  * @param {Atlas | null} record
  */
@@ -48,7 +48,7 @@ function heading(text, title) {
 }
 
 /**
- * @param {State} state
+ * @param {SideView} state
  * @param {Cell} cell
  * @param {string} name of a metric
  * @returns {Entry}

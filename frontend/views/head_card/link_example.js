@@ -1,7 +1,7 @@
 // One example from a corpus: its words, and an arrow from the word that looks to the word it looks at.
 
-import { weightText } from "../../maps/labels.js";
 import { element } from "../../page/dom.js";
+import { weightText } from "../../page/labels.js";
 
 /** @typedef {import("../../heads/atlas.js").Example} Example */
 

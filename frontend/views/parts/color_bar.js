@@ -17,43 +17,43 @@ export function drawColours(canvas, colours) {
   });
 }
 
-/**
- * @param {HTMLElement} line below the bar and as wide
- * @param {Tick[]} places
- */
-export function writeTicks(line, places) {
-  const made = places.map(({ part, text }) => {
-    const tick = element("span", {}, text);
-    tick.style.left = `${100 * part}%`;
-    return tick;
-  });
-  line.replaceChildren(...made);
-}
-
 /** What the two ends of the bar of differences mean. */
 export function armWords() {
   return element("div", { class: "legend-arms" }, element("span", {}, "← blue: B gives more"), element("span", {}, "orange: A gives more →"));
 }
 
-/** A small bar with its numbers below it and what they are above it. */
-export class ColorBar {
+/** A bar whose parts stand in the page already. */
+export class ColorScale {
   /** The colours on the bar. @type {string[] | null} */
   #drawn = null;
 
-  /** @param {...Node} below the numbers */
-  constructor(...below) {
-    this.title = element("figcaption");
-    this.canvas = element("canvas", { "aria-hidden": "true" });
-    this.ticks = element("div", { class: "legend-ticks" });
-    this.root = element("figure", { class: "color-bar" }, this.title, element("div", { class: "legend-bar" }, this.canvas), this.ticks, ...below);
+  /** @param {HTMLElement} title @param {HTMLCanvasElement} canvas @param {HTMLElement} ticks as wide as the canvas */
+  constructor(title, canvas, ticks) {
+    this.title = title;
+    this.canvas = canvas;
+    this.ticks = ticks;
   }
 
   /** @param {string} title @param {string[]} colours @param {Tick[]} places */
   render(title, colours, places) {
     setText(this.title, title);
-    writeTicks(this.ticks, places);
+    const made = places.map(({ part, text }) => {
+      const tick = element("span", {}, text);
+      tick.style.left = `${100 * part}%`;
+      return tick;
+    });
+    this.ticks.replaceChildren(...made);
     if (colours === this.#drawn) return;
     this.#drawn = colours;
     drawColours(this.canvas, colours);
+  }
+}
+
+/** A small bar of its own, with its title above and its numbers below. */
+export class ColorBar extends ColorScale {
+  /** @param {...Node} below the numbers */
+  constructor(...below) {
+    super(element("figcaption"), element("canvas", { "aria-hidden": "true" }), element("div", { class: "legend-ticks" }));
+    this.root = element("figure", { class: "color-bar" }, this.title, element("div", { class: "legend-bar" }, this.canvas), this.ticks, ...below);
   }
 }

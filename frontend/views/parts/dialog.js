@@ -7,9 +7,10 @@ import { byId, element } from "../../page/dom.js";
  * @param {string} id of the dialog in the page
  * @param {string} title
  * @param {() => void} opened
+ * @param {Parameters<typeof plainDialog>[3]} [options]
  */
-export function openedDialog(id, title, opened) {
-  const dialog = plainDialog(id, title, opened);
+export function openedDialog(id, title, opened, options) {
+  const dialog = plainDialog(id, title, opened, options);
   byId(`${id}-open`, HTMLButtonElement).addEventListener("click", dialog.open);
   return dialog;
 }
@@ -19,14 +20,18 @@ export function openedDialog(id, title, opened) {
  * @param {string} id of the dialog in the page
  * @param {string} title
  * @param {() => void} opened
+ * @param {object} [options]
+ * @param {HTMLElement | null} [options.about] stands below the title
+ * @param {string} [options.bodyClass]
+ * @param {boolean} [options.isWide]
  */
-export function plainDialog(id, title, opened) {
+export function plainDialog(id, title, opened, { about = null, bodyClass = "dialog-body", isWide = true } = {}) {
   const root = byId(id, HTMLDialogElement);
   const close = element("button", { type: "button", class: "icon", "aria-label": "Close", title: "Close", onclick: () => root.close() }, "×");
-  const body = element("div", { class: "dialog-body" });
+  const body = element("div", { class: bodyClass });
   const heading = element("h2", { id: `${id}-title` }, title);
-  const head = element("header", { class: "dialog-head" }, heading, close);
-  root.classList.add("wide");
+  const head = element("header", { class: "dialog-head" }, about ? element("div", {}, heading, about) : heading, close);
+  root.classList.toggle("wide", isWide);
   root.replaceChildren(head, body);
   // Escape closes the window alone; what is locked or pinned behind it stays.
   root.addEventListener("keydown", (event) => event.stopPropagation());

@@ -2,7 +2,7 @@
 
 import { element } from "../../page/dom.js";
 
-/** @param {import("../../state/view.js").Side} side */
+/** @param {Side} side */
 export function sideBadge(side) {
   return element("b", { class: "side-badge", "data-side": side }, side.toUpperCase());
 }

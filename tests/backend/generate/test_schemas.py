@@ -14,7 +14,7 @@ QUESTION = {"request": 1, "model": "smollm2", "text": "The"}
 
 def most_of_the_page() -> dict[str, int]:
     """The largest values that the page lets people choose, read from its source."""
-    source = (ROOT / "frontend/state/view.js").read_text(encoding="utf-8")
+    source = (ROOT / "frontend/tabs/generate/sampling_choice.js").read_text(encoding="utf-8")
     found = re.search(r"export const MOST = \{(.*?)\}", source)
     assert found is not None
     said = dict(re.findall(r"(\w+): ([\w.]+)", found[1]))

@@ -96,6 +96,17 @@ def test_a_page_names_all_its_files_where_they_are_kept(client: TestClient) -> N
         assert answer.content == (PAGE / link.split("/", 3)[3]).read_bytes()
 
 
+def test_a_browser_learns_of_all_modules_at_once(client: TestClient) -> None:
+    html = client.get("/").text
+    preloaded = re.findall(r'<link rel="modulepreload" href="/kept/\w+/([^"]+)">', html)
+    assert len(preloaded) == len(set(preloaded)) > 50
+    for module in ["main.js", *preloaded]:
+        source = (PAGE / module).read_text(encoding="utf-8")
+        for path in re.findall(r'^import [^;]*from "(\.[^"]+)";$', source, re.MULTILINE):
+            imported = os.path.normpath(os.path.join(os.path.dirname(module), path))
+            assert imported in preloaded, f"{module} imports {imported}"
+
+
 def test_what_is_not_kept_is_asked_for_again(client: TestClient) -> None:
     old = client.get("/kept/000000000000/main.js")
     assert (old.status_code, old.headers["cache-control"]) == (200, "no-cache")
@@ -110,31 +121,31 @@ def test_what_is_not_kept_is_asked_for_again(client: TestClient) -> None:
 
 
 def test_a_changed_file_changes_the_name_of_all(workshop: Path, client_for: ClientFor) -> None:
-    module = workshop / "page/pace.js"
+    module = workshop / "page/memo.js"
     with client_for() as client:
         first = where_kept(client)
         assert where_kept(client) == first
-        module.write_text(module.read_text().replace("Pace", "Race"))
+        module.write_text(module.read_text().replace("Memo", "Note"))
         second = where_kept(client)
         assert second != first
         for place, cached in ((first, "no-cache"), (second, FOR_GOOD)):
-            answer = client.get(f"{place}/page/pace.js")
+            answer = client.get(f"{place}/page/memo.js")
             assert answer.headers["cache-control"] == cached
             assert answer.content == module.read_bytes()
-        module.rename(workshop / "page/race.js")
+        module.rename(workshop / "page/note.js")
         assert where_kept(client) not in (first, second)
 
 
 def test_what_changes_after_the_page_was_sent_is_not_kept_under_its_name(
     workshop: Path, client_for: ClientFor
 ) -> None:
-    module = workshop / "page/pace.js"
+    module = workshop / "page/memo.js"
     before = module.read_bytes()
     with client_for() as client:
         place = where_kept(client)
         module.write_bytes(before.swapcase())
         (workshop / "page/added.js").write_text("export {};")
-        answer = client.get(f"{place}/page/pace.js")
+        answer = client.get(f"{place}/page/memo.js")
         assert (answer.headers["cache-control"], answer.content) == (FOR_GOOD, before)
         added = client.get(f"{place}/page/added.js")
         assert (added.status_code, added.headers["cache-control"]) == (200, "no-cache")

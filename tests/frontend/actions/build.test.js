@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ready } from "../small_answer.js";
+import { atlas } from "../../../frontend/heads/atlas.js";
+import { ready, tell } from "../small_answer.js";
 import { smallAtlas } from "../small_atlas.js";
 import { buildStatus, running } from "../small_build.js";
 
@@ -51,11 +52,11 @@ test("the atlas is wanted anew after each section and at the end, not at each st
 
 test("what was measured while the page did not look is noticed at the first answer", () => {
   const store = ready();
-  store.actions.receiveAtlas({ model: "both", record: smallAtlas(), problem: null });
+  tell(store, atlas, smallAtlas());
   store.actions.receiveBuild(received(buildStatus()));
   assert.equal(store.state.build.edition, 0, "the atlas has all that is measured");
   const other = ready();
-  other.actions.receiveAtlas({ model: "both", record: null, problem: { code: "no_atlas", message: "", details: null } });
+  tell(other, atlas, null, undefined, { code: "no_atlas", message: "", details: null });
   other.actions.receiveBuild(received(buildStatus()));
   assert.equal(other.state.build.edition, 1);
 });

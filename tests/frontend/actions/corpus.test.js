@@ -1,60 +1,81 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { ready } from "../small_answer.js";
+import { corpusMeans } from "../../../frontend/corpus/question.js";
+import { rankedBy } from "../../../frontend/corpus/ranking.js";
+import { ready, tell } from "../small_answer.js";
 import { answer } from "../small_corpus.js";
 
+/** A store with something typed. */
+function typed() {
+  const store = ready();
+  store.actions.draftCorpus({ text: "one" });
+  return store;
+}
+
+/** @returns what heads are ranked by after another run */
 function run(store, given) {
+  store.actions.draftCorpus({ link: given.link ? "marked" : "none" });
   store.actions.runCorpus();
-  store.actions.receiveCorpus({ answer: given, problem: null });
-  return store.state.corpus;
+  tell(store, corpusMeans, given);
+  return rankedBy(given, store.state.corpus.by);
 }
 
 test("an answer is ranked by its link when one is new, and by what was chosen after that", () => {
-  const store = ready();
-  store.actions.draftCorpus({ text: "one" });
-  assert.equal(run(store, { ...answer, link: null }).by, "previous");
-  assert.equal(run(store, answer).by, "link");
+  const store = typed();
+  assert.equal(run(store, { ...answer, link: null }), "previous");
+  assert.equal(run(store, answer), "link");
   store.actions.rankCorpus("similarity");
   store.actions.turnCorpus();
   assert.equal(store.state.corpus.falling, false);
-  assert.equal(run(store, answer).by, "similarity");
+  assert.equal(run(store, answer), "similarity");
+  assert.equal(store.state.corpus.falling, true);
+  store.actions.runCorpus();
+  store.actions.cancelCorpus();
+  assert.equal(run(store, answer), "similarity", "a run that was cancelled made no link new");
   store.actions.rankCorpus("link");
-  assert.equal(run(store, { ...answer, link: null }).by, "previous");
+  assert.equal(run(store, { ...answer, link: null }), "previous");
 });
 
 test("an answer knows what was typed when it was asked for", () => {
-  const store = ready();
-  store.actions.draftCorpus({ text: "one" });
+  const store = typed();
   const { draft } = store.state.corpus;
   store.actions.runCorpus();
   store.actions.draftCorpus({ text: "two" });
-  store.actions.receiveCorpus({ answer, problem: null });
-  assert.equal(store.state.corpus.known.draft, draft);
+  tell(store, corpusMeans, answer);
+  assert.equal(corpusMeans.latest(store.state).question.draft, draft);
   assert.notEqual(store.state.corpus.draft, draft);
 });
 
-test("a problem ends the run, keeps the last answer and goes when something is typed", () => {
-  const store = ready();
-  store.actions.draftCorpus({ text: "one" });
+test("a problem keeps the last answer and goes when something is typed", () => {
+  const store = typed();
   run(store, answer);
   const problem = { code: "bad_marks", message: "Line 1", details: null };
   store.actions.runCorpus();
-  store.actions.receiveCorpus({ answer: null, problem });
-  assert.equal(store.state.corpus.asked, null);
-  assert.equal(store.state.corpus.problem, problem);
-  assert.equal(store.state.corpus.known.answer, answer);
+  tell(store, corpusMeans, null, undefined, problem);
+  assert.equal(corpusMeans.of(store.state).problem, problem);
+  assert.equal(corpusMeans.latest(store.state).answer, answer);
   store.actions.draftCorpus({ text: "two" });
+  assert.equal(corpusMeans.of(store.state), null);
+  store.actions.refuseCorpus(problem);
+  assert.equal(store.state.corpus.problem, problem);
+  store.actions.draftCorpus({ text: "three" });
   assert.equal(store.state.corpus.problem, null);
 });
 
-test("without a text nothing runs, and what was cancelled is not received", () => {
+test("typing neither stops a run nor forgets its answer", () => {
+  const store = typed();
+  store.actions.runCorpus();
+  const { asked } = store.state.corpus;
+  store.actions.draftCorpus({ text: "two" });
+  assert.equal(store.state.corpus.asked, asked);
+  tell(store, corpusMeans, answer);
+  store.actions.draftCorpus({ text: "three" });
+  assert.equal(corpusMeans.of(store.state).answer, answer);
+});
+
+test("without a text nothing runs", () => {
   const store = ready();
   store.actions.runCorpus();
   assert.equal(store.state.corpus.asked, null);
-  store.actions.draftCorpus({ text: "one" });
-  store.actions.runCorpus();
-  store.actions.cancelCorpus();
-  store.actions.receiveCorpus({ answer, problem: null });
-  assert.equal(store.state.corpus.known, null);
 });

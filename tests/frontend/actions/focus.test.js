@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { sameFocus } from "../../../frontend/actions/focus.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
 import { shownFocus } from "../../../frontend/state/selectors.js";
-import { viewOf } from "../../../frontend/state/view.js";
-import { answer, compared, comparisonOf, ready, start } from "../small_answer.js";
+import { answer, compared, comparisonOf, ready, start, tell, views } from "../small_answer.js";
 
 const focus = (queries, keys = [], side = "a") => ({ side, queries, keys });
 
@@ -85,7 +85,7 @@ test("with Shift a token of the other side adds the one opposite it, and without
   store.actions.toggleLock(focus([0]));
   store.actions.toggleLock(focus([2], [], "b"), true);
   assert.deepEqual(store.state.lock, focus([0]), "what stands opposite is not known yet");
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  tell(store, comparison, comparisonOf(3));
   store.actions.toggleLock(focus([2], [], "b"), true);
   assert.deepEqual(store.state.lock, focus([0, 2]));
   store.actions.toggleLock(focus([3], [], "b"), true);
@@ -148,7 +148,8 @@ test("the old answer of one side takes no touch, the other side's goes on", () =
 
 test("what a link locks is shown only in the answer to its own text", () => {
   const store = begun();
-  store.actions.restore({ ...viewOf(store.state), text: "another", lock: focus([3]) });
+  const view = views.pick(store.state);
+  store.actions.restore({ ...view, sides: { ...view.sides, a: { ...view.sides.a, text: "another" } }, lock: focus([3]) });
   assert.equal(shownFocus(store.state), null);
   answer(store, start(9));
   assert.deepEqual(shownFocus(store.state), focus([3]));
@@ -158,7 +159,7 @@ test("the same question asked again for weighted maps goes on taking touches", (
   const store = begun();
   store.actions.toggleLock(focus([3]));
   store.actions.setWeighted(true);
-  store.actions.pend();
+  store.actions.sides.a.pend();
   assert.deepEqual(shownFocus(store.state), focus([3]));
   store.actions.toggleLock(focus([4]));
   assert.deepEqual(shownFocus(store.state), focus([4]));
@@ -174,7 +175,7 @@ test("nothing is locked where nothing is looked at", () => {
 test("hovering and pointing are announced only when something else is under the pointer", () => {
   const store = begun();
   const heard = [];
-  store.subscribe((_, changed) => heard.push(...changed));
+  store.subscribe((state, before) => heard.push(...["hover", "cursor"].filter((key) => state[key] !== before[key])));
   for (const queries of [[1], [1], [2]]) store.actions.hover(focus(queries));
   store.actions.hover(null);
   store.actions.hover(null);

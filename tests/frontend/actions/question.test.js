@@ -3,17 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { comparison } from "../../../frontend/compare/comparison.js";
 import { oneHead } from "../../../frontend/state/pins.js";
 import { isStale, question, shownFocus } from "../../../frontend/state/selectors.js";
-import { seenFrom } from "../../../frontend/state/side.js";
-import { createStore } from "../../../frontend/actions/store.js";
-import { emptyView, viewOf } from "../../../frontend/state/view.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { NO_QUESTION } from "../../../frontend/state/view.js";
 import { generator } from "../random.js";
-import { answer, compared, comparisonOf, config, models, overview, ready, start } from "../small_answer.js";
+import { answer, compared, comparisonOf, config, models, newStore, overview, ready, start, tell, views } from "../small_answer.js";
 
 const focus = (queries, keys = [], side = "a") => ({ side, queries, keys });
-const asked = ({ state }, side = "a") => question(seenFrom(state, { side, stack: 0 }));
-const known = { asked: "[]", answer: comparisonOf(3), problem: null };
+const asked = ({ state }, side = "a") => question(onSide(state, side));
+const staleA = ({ state }) => isStale(onSide(state, "a"));
+/** A view that asks something of side a, or of both, and shows it as given. */
+const viewOn = (a, shown = {}, b = null) => ({ ...views.usual(), sides: { a: { ...NO_QUESTION, ...a }, b: b && { ...NO_QUESTION, ...b } }, ...shown });
+const textsOf = ({ model, text, text_pair }) => ({ model, text, text_pair });
 
 test("the first visit shows the default model and the first example with nothing pinned", () => {
   const store = ready();
@@ -22,11 +25,11 @@ test("the first visit shows the default model and the first example with nothing
 });
 
 test("what a link says is not overwritten by the defaults, an empty text included", () => {
-  const store = createStore();
-  store.actions.restore({ ...emptyView(), model: "single", text: "" });
+  const store = newStore();
+  store.actions.restore(viewOn({ model: "single", text: "" }));
   store.actions.describe(models, config);
-  assert.equal(store.state.text, "");
-  assert.equal(store.state.model, "single");
+  const { text, model } = store.state.sides.a;
+  assert.deepEqual([text, model], ["", "single"]);
   assert.equal(asked(store), null);
 });
 
@@ -44,11 +47,11 @@ test("typing makes the maps on screen stale until the new run starts", () => {
   answer(store, start(3));
   store.actions.toggleLock(focus([1], [2]));
   store.actions.editText("changed");
-  assert.equal(isStale(store.state), true);
+  assert.equal(staleA(store), true);
   assert.equal(store.state.lock, null, "token numbers of another text mean nothing");
   answer(store, start(4));
-  assert.equal(isStale(store.state), false);
-  assert.equal(store.state.analysis.layers.size, 0);
+  assert.equal(staleA(store), false);
+  assert.equal(store.state.sides.a.analysis.layers.size, 0);
 });
 
 test("only what is typed waits for a pause", () => {
@@ -72,9 +75,9 @@ test("half a surrogate pair is typed as the replacement character, on both sides
   store.actions.editText("a\ud800");
   store.actions.editPair("\udc00");
   store.actions.compareWith({ text: "\ud800", text_pair: "b\udc00" });
-  const { text, text_pair, against } = store.state;
-  assert.deepEqual([text, text_pair], ["a\ufffd", "\ufffd"]);
-  assert.deepEqual(against, { model: null, text: "\ufffd", text_pair: "b\ufffd" });
+  const { a, b } = store.state.sides;
+  assert.deepEqual([a.text, a.text_pair], ["a\ufffd", "\ufffd"]);
+  assert.deepEqual(textsOf(b), { model: null, text: "\ufffd", text_pair: "b\ufffd" });
 });
 
 test("another question forgets what was written on; writing on keeps what is locked before it", () => {
@@ -85,24 +88,24 @@ test("another question forgets what was written on; writing on keeps what is loc
   assert.deepEqual(asked(store).continuation, [7, 0]);
   assert.deepEqual(store.state.lock, focus([0]));
   store.actions.editText("other");
-  assert.deepEqual(store.state.continuation, []);
+  assert.deepEqual(store.state.sides.a.continuation, []);
 });
 
 test("a link to tokens or heads that the text on screen lacks shows no focus and is forgotten", () => {
   const store = ready();
-  const view = { ...emptyView(), model: "both", text: "another" };
+  const restore = (text, shown) => store.actions.restore(viewOn({ model: "both", text }, shown));
   for (const lock of [focus([9], [9]), focus([3]), focus([], [3]), focus([0], [3])]) {
     answer(store, start(3));
     const pins = [{ ...oneHead({ layer: 0, head: 99 }), mode: "heatmap" }];
     const detail = { side: "a", stack: 0, layer: 0, head: 99 };
-    store.actions.receive(overview(0, 3));
-    store.actions.restore({ ...view, text: `not ${store.state.text}`, lock, pins, detail });
-    assert.equal(isStale(store.state), true);
+    store.actions.sides.a.receive(overview(0, 3));
+    restore(`not ${store.state.sides.a.text}`, { lock, pins, detail });
+    assert.equal(staleA(store), true);
     assert.equal(shownFocus(store.state), null, "the old maps are still on screen");
     assert.deepEqual([store.state.lock, store.state.pins], [lock, pins], "the answer may have them");
     answer(store, start(3));
     assert.equal(store.state.lock, null);
-    store.actions.restore({ ...view, text: store.state.text, lock, pins, detail });
+    restore(store.state.sides.a.text, { lock, pins, detail });
     assert.equal(store.state.lock, null, "no new answer will come for the same text");
     assert.deepEqual([store.state.pins, store.state.detail], [[], null]);
   }
@@ -111,10 +114,10 @@ test("a link to tokens or heads that the text on screen lacks shows no focus and
 test("a link is measured by the answers of both sides, each by its own", () => {
   const store = compared(3);
   const [a, b] = ["a", "b"].map((side) => ({ ...oneHead({ layer: 0, head: 99, side }), mode: "heatmap" }));
-  const view = { ...viewOf(store.state), pins: [a, b], lock: focus([3], [], "b") };
+  const view = { ...views.pick(store.state), pins: [a, b], lock: focus([3], [], "b") };
   store.actions.restore(view);
   assert.deepEqual([store.state.pins, store.state.lock], [[], focus([3], [], "b")], "side b has a fourth token");
-  store.actions.restore({ ...view, against: { ...view.against, text: "more words" } });
+  store.actions.restore({ ...view, sides: { ...view.sides, b: { ...view.sides.b, text: "more words" } } });
   assert.deepEqual(store.state.pins, [b], "side b has still to answer");
 });
 
@@ -122,9 +125,9 @@ test("a link without a second side says nothing of one", () => {
   const store = ready();
   const b = oneHead({ layer: 0, head: 0, side: "b" });
   const pins = [b, { kind: "difference", one: oneHead({ layer: 0, head: 0 }), other: b }].map((what) => ({ ...what, mode: "heatmap" }));
-  const view = { ...emptyView(), text: "a", pins, lock: focus([0], [], "b"), detail: { side: "b", stack: 0, layer: 0, head: 0 } };
-  store.actions.restore({ ...view, grid_side: "difference", color_by: "change" });
-  assert.deepEqual(viewOf(store.state), { ...emptyView(), model: "both", text: "a" });
+  const shown = { pins, lock: focus([0], [], "b"), detail: { side: "b", stack: 0, layer: 0, head: 0 }, grid_side: "difference", color_by: "change" };
+  store.actions.restore(viewOn({ text: "a" }, shown));
+  assert.deepEqual(views.pick(store.state), viewOn({ model: "both", text: "a" }));
 });
 
 test("side b is as side a in all that is not said", () => {
@@ -148,30 +151,31 @@ test("one text of side b that is typed keeps the other, however quickly it follo
   store.actions.editPair("second of a");
   store.actions.compareWith({});
   store.actions.editAgainst({ text: "first" });
-  assert.deepEqual(store.state.against, { model: null, text: "first", text_pair: "second of a" });
+  assert.deepEqual(textsOf(store.state.sides.b), { model: null, text: "first", text_pair: "second of a" });
   store.actions.editAgainst({ text_pair: "second" });
-  assert.deepEqual(store.state.against, { model: null, text: "first", text_pair: "second" });
+  assert.deepEqual(textsOf(store.state.sides.b), { model: null, text: "first", text_pair: "second" });
 });
 
 test("what the server says again changes nothing; what it says anew does", () => {
   const store = ready();
-  const heard = [];
-  store.subscribe((_, changed) => heard.push([...changed]));
-  const { metrics_catalogue } = store.state;
+  const before = store.state;
+  const { metrics_catalogue } = before;
   store.actions.describe(structuredClone(models), structuredClone(config), metrics_catalogue);
-  assert.deepEqual(heard, []);
+  assert.equal(store.state, before);
   store.actions.describe([...models, { ...models[0], id: "third" }], structuredClone(config), metrics_catalogue);
-  assert.deepEqual(heard, [["models"]]);
+  const changed = Object.keys(before).filter((key) => store.state[key] !== before[key]);
+  assert.deepEqual(changed, ["models"]);
 });
 
 test("changing side b leaves side a, its answer and its lock, and forgets what is locked on b", () => {
   const store = compared(3);
-  const { analysis } = store.state;
+  const { a } = store.state.sides;
   store.actions.toggleLock(focus([0]));
   store.actions.compareWith({ text: "changed" });
-  assert.deepEqual([store.state.analysis, store.state.lock], [analysis, focus([0])]);
-  assert.equal(isStale(store.state), false);
-  assert.equal(isStale(seenFrom(store.state, { side: "b", stack: 0 })), true);
+  assert.equal(store.state.sides.a, a);
+  assert.deepEqual(store.state.lock, focus([0]));
+  assert.equal(staleA(store), false);
+  assert.equal(isStale(onSide(store.state, "b")), true);
   answer(store, start(3), "b");
   store.actions.toggleLock(focus([0], [], "b"));
   store.actions.compareWith({ text: "changed again" });
@@ -184,9 +188,9 @@ test("a minimal pair fills both sides at once and leaves side b its model", () =
   let updates = 0;
   store.subscribe(() => (updates += 1));
   store.actions.choosePair({ text: "too tired", text_pair: null, against: "too wide" });
-  const { text, against, typing } = store.state;
-  assert.deepEqual([updates, text, typing], [1, "too tired", false]);
-  assert.deepEqual(against, { model: "single", text: "too wide", text_pair: null });
+  const { sides, typing } = store.state;
+  assert.deepEqual([updates, sides.a.text, typing], [1, "too tired", false]);
+  assert.deepEqual(textsOf(sides.b), { model: "single", text: "too wide", text_pair: null });
 });
 
 test("swapping gives each side the other's question, and swapping again gives both back", () => {
@@ -225,31 +229,28 @@ test("ending a comparison takes away all that is of side b and nothing else", ()
   actions.toggleLock(focus([0], [], "b"));
   actions.openDetail({ side: "b", stack: 0, layer: 0, head: 0 });
   actions.pointAt({ side: "b", layer: 0, head: 0 });
-  actions.receiveComparison(known);
+  tell(store, comparison, comparisonOf(3));
   actions.compareWith(null);
   const { state } = store;
   assert.deepEqual(state.pins.map(({ kind }) => kind), ["head", "agreement"]);
-  assert.deepEqual([state.against, state.comparison, state.other.analysis, state.cursor], [null, null, null, null]);
+  assert.deepEqual([state.sides.b, comparison.of(state), state.cursor], [null, null, null]);
   assert.deepEqual([state.grid_side, state.color_by, state.tab, state.lock, state.detail], ["a", "map", "pinned", null, null]);
   assert.equal(state.scale, "log");
-  assert.equal(isStale(state), false);
-  assert.equal(state.analysis.id, "a1");
+  assert.equal(staleA(store), false);
+  assert.equal(state.sides.a.analysis.id, "a1");
 });
 
-test("ending a comparison keeps side a's lock, tab, colour and detail, and what is known of the other model", () => {
+test("ending a comparison keeps side a's lock, tab, colour and detail", () => {
   const store = compared(3);
   const { actions } = store;
   const detail = { side: "a", stack: 0, layer: 0, head: 0 };
-  const atlas = { model: "single", record: null, problem: null };
   actions.toggleLock(focus([0]));
   actions.openDetail(detail);
   actions.chooseColor("entropy");
   actions.chooseTab("ask");
-  actions.b.receiveAtlas(atlas);
   actions.compareWith(null);
   const { state } = store;
   assert.deepEqual([state.lock, state.detail, state.color_by, state.tab], [focus([0]), detail, "entropy", "ask"]);
-  assert.equal(state.other.atlas, atlas, "it is asked for once");
 });
 
 test("a comparison is forgotten when a question or the values change, and kept when only the look does", () => {
@@ -261,19 +262,24 @@ test("a comparison is forgotten when a question or the values change, and kept w
     (actions) => actions.look({ values: "weighted" }),
     (actions) => actions.setWeighted(true),
   ];
-  for (const change of changes) {
+  const known = () => {
     const store = compared(3);
-    store.actions.receiveComparison(known);
+    tell(store, comparison, comparisonOf(3));
+    return store;
+  };
+  for (const change of changes) {
+    const store = known();
     change(store.actions);
-    assert.equal(store.state.comparison, null, String(change));
+    assert.equal(comparison.of(store.state), null, String(change));
   }
-  const store = compared(3);
-  store.actions.receiveComparison(known);
+  const store = known();
+  const told = comparison.of(store.state);
   store.actions.look({ scale: "log", values: "raw" });
-  store.actions.restore({ ...viewOf(store.state), hide: "first" });
-  assert.equal(store.state.comparison, known);
-  store.actions.restore({ ...viewOf(store.state), text: "another" });
-  assert.equal(store.state.comparison, null, "its tokens are those of another text");
+  const view = views.pick(store.state);
+  store.actions.restore({ ...view, hide: "first" });
+  assert.equal(comparison.of(store.state), told);
+  store.actions.restore({ ...view, sides: { ...view.sides, a: { ...view.sides.a, text: "another" } } });
+  assert.equal(comparison.of(store.state), null, "its tokens are those of another text");
 });
 
 test("a look changes what it names and asks nothing", () => {
@@ -281,6 +287,6 @@ test("a look changes what it names and asks nothing", () => {
   const before = [asked(store), asked(store, "b")];
   const look = { scale: "rank", range: "head", hide: "both", renormalise: true, words: true, mass: 0, layout: "horizontal", grid_side: "b" };
   store.actions.look(look);
-  assert.deepEqual(viewOf(store.state), { ...viewOf(store.state), ...look });
+  assert.deepEqual(views.pick(store.state), { ...views.pick(store.state), ...look });
   assert.deepEqual([asked(store), asked(store, "b")], before);
 });

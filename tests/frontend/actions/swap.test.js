@@ -3,25 +3,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readLink, writeLink } from "../../../frontend/state/permalink.js";
+import { whyNoSwap } from "../../../frontend/actions/swap.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
 import { eachOnce, partsOf, whatKey, writePin } from "../../../frontend/state/pins.js";
 import { question } from "../../../frontend/state/selectors.js";
-import { seenFrom } from "../../../frontend/state/side.js";
-import { createStore } from "../../../frontend/actions/store.js";
-import { whyNoSwap } from "../../../frontend/actions/swap.js";
-import { NOTHING_ASKED, viewOf } from "../../../frontend/state/view.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { askActions } from "../../../frontend/tabs/ask/actions.js";
+import { NOTHING_ASKED, askChoice } from "../../../frontend/tabs/ask/choice.js";
 import { generator } from "../random.js";
 import { randomPin } from "../random_pins.js";
-import { answer, compared, comparisonOf, config, models, start } from "../small_answer.js";
+import { answer, compared, comparisonOf, ready, start, tell, views } from "../small_answer.js";
 import { read, writerStore } from "../small_writer.js";
 
-const asked = ({ state }) => ["a", "b"].map((side) => question(seenFrom(state, { side, stack: 0 })));
+const asked = ({ state }) => ["a", "b"].map((side) => question(onSide(state, side)));
 
 /** A page that a link was opened on. */
 function opened(link) {
-  const store = createStore();
-  store.actions.describe(models, config, { metrics: [], shapes: [] });
-  store.actions.restore(readLink(link));
+  const store = ready();
+  store.actions.restore(views.read(link));
   return store;
 }
 
@@ -32,9 +31,9 @@ test("pins, detail, focus and the grid's side go with their models", () => {
   store.actions.swapSides();
   const turned = "pins=b:3.1h,20.5l,b:mean(3.*)t,rollout(2)h,diff(20.5;b:3.1)h,same(1.2;3.4)h";
   const now = `model=single&text=one&against=&against_model=both&${turned}&detail=20.5&focus=b:2.1`;
-  assert.equal(writeLink(viewOf(store.state)), now);
+  assert.equal(views.write(store.state), now);
   store.actions.swapSides();
-  assert.equal(writeLink(viewOf(store.state)), link);
+  assert.equal(views.write(store.state), link);
 });
 
 test("whatever is pinned keeps its heads, and swapping twice brings all of it back", () => {
@@ -45,12 +44,12 @@ test("whatever is pinned keeps its heads, and swapping twice brings all of it ba
     const store = opened("model=both&text=one&against=&against_model=single");
     const pins = eachOnce(Array.from({ length: 5 }, () => randomPin(random)));
     store.actions.look({ pins, grid_side: random.pick(["a", "b", "difference"]) });
-    const before = viewOf(store.state);
+    const before = views.pick(store.state);
     store.actions.swapSides();
     const now = store.state.pins;
     assert.deepEqual([headsOf(now, "a"), headsOf(now, "b")], [headsOf(pins, "b"), headsOf(pins, "a")]);
     store.actions.swapSides();
-    assert.deepEqual(viewOf(store.state), before);
+    assert.deepEqual(views.pick(store.state), before);
   }
 });
 
@@ -67,12 +66,12 @@ test("the answers that come then have all that was pinned of their models", () =
 
 test("what is asked of a link is asked of the tokens opposite; of none where there are none", () => {
   const store = compared(3);
-  store.actions.askFor([1], [0]);
-  store.actions.receiveComparison({ asked: "[]", answer: comparisonOf(3), problem: null });
+  askActions(store).askFor([1], [0]);
+  tell(store, comparison, comparisonOf(3));
   store.actions.swapSides();
-  assert.deepEqual(store.state.ask, { queries: [1], keys: [0], side: "keys" });
+  assert.deepEqual(askChoice.of(store.state), { queries: [1], keys: [0], end: "keys" });
   store.actions.swapSides();
-  assert.deepEqual(store.state.ask, NOTHING_ASKED, "nobody knows yet what stands opposite");
+  assert.deepEqual(askChoice.of(store.state), NOTHING_ASKED, "nobody knows yet what stands opposite");
 });
 
 test("what was written goes along where both sides have it; else nothing is swapped, and it is said why", () => {
@@ -85,7 +84,7 @@ test("what was written goes along where both sides have it; else nothing is swap
   const before = asked(store);
   store.actions.swapSides();
   assert.deepEqual(asked(store), before);
-  assert.deepEqual(store.state.continuation, [5]);
+  assert.deepEqual(store.state.sides.a.continuation, [5]);
   for (const patch of [{ model: "both" }, { model: null, text: "other" }]) {
     store.actions.compareWith(patch);
     assert.match(whyNoSwap(store.state), /written after A/);
@@ -95,5 +94,5 @@ test("what was written goes along where both sides have it; else nothing is swap
   }
   store.actions.continueWith([]);
   store.actions.swapSides();
-  assert.equal(store.state.text, "other");
+  assert.equal(store.state.sides.a.text, "other");
 });

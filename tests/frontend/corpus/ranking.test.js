@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { measuredWords, rankedRows, rankedWords, rankings, rowWords, scaleOf, skippedWords } from "../../../frontend/corpus/ranking.js";
+import { measuredWords, rankedBy, rankedRows, rankedWords, rankings, rowWords, scaleOf, skippedWords } from "../../../frontend/corpus/ranking.js";
 import { answer } from "../small_corpus.js";
 
 const places = (rows) => rows.map(({ head }) => head);
@@ -24,6 +24,14 @@ test("the menu has the link first, where there is one, and says what has no case
   assert.deepEqual(rankings({ ...answer, link: null }).map(({ value }) => value), ["previous", "similarity"]);
 });
 
+test("without a choice, or where the answer lacks it, the link counts, else the metric that looks back or the first", () => {
+  const without = { ...answer, link: null };
+  const { similarity } = answer.metrics;
+  assert.deepEqual([answer, without, { ...without, metrics: { similarity } }].map((given) => rankedBy(given, null)), ["link", "previous", "similarity"]);
+  assert.deepEqual([answer, without].map((given) => rankedBy(given, "similarity")), ["similarity", "similarity"]);
+  assert.deepEqual([answer, without].map((given) => rankedBy(given, "gone")), ["link", "previous"]);
+});
+
 test("a scale ends at a round number that nothing is beyond", () => {
   const scale = (...values) => scaleOf(values.map((mean) => ({ layer: 0, head: 0, mean, low: null, high: null, n: 1, baseline: null })));
   assert.deepEqual(scale(0.34), { start: 0, end: 0.5 });
@@ -36,11 +44,11 @@ test("a scale ends at a round number that nothing is beyond", () => {
 });
 
 test("words say what was measured, on how much, and against what", () => {
-  const asked = { model: "both", texts: [], values: "raw", link: { from_word: "it", to_word: "cat" } };
+  const asked = { text: "", link: "words", from_word: " it", to_word: "cat" };
   const link = rankedWords(answer, asked, "link");
   assert.match(link, /^Mean attention from “it” to “cat” in 2 texts; uniform attention would give 0.080\./);
   assert.match(link, /elsewhere in these texts.*95 % interval/);
-  assert.match(rankedWords(answer, { ...asked, link: { marked: true } }, "link"), /what is marked “from”/);
+  assert.match(rankedWords(answer, { ...asked, link: "marked" }, "link"), /what is marked “from”/);
   const metric = rankedWords({ ...answer, values: "weighted" }, asked, "previous");
   assert.equal(
     metric,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { captionOf, fileName, treatmentOf } from "../../../frontend/export/caption.js";
+import { onSide } from "../../../frontend/state/sides.js";
 import { compared, ready } from "../small_answer.js";
 
 const NOW = new Date(2026, 0, 5, 12);
@@ -14,9 +15,11 @@ test("a caption has the words, the model, the program and the day", () => {
 });
 
 test("a second sentence, written tokens and what was done to the maps are told too", () => {
-  const { state } = ready();
+  const store = ready();
+  store.actions.editPair("second");
+  store.actions.continueWith([1, 2]);
   const treatment = ["special tokens hidden", "rows renormalised", "pieces merged to words"];
-  const told = captionOf({ ...state, text_pair: "second", continuation: [1, 2] }, [{ name: "L0 H0", treatment }, { name: "L1 H1", treatment }], NOW);
+  const told = captionOf(store.state, [{ name: "L0 H0", treatment }, { name: "L1 H1", treatment }], NOW);
   assert.equal(told[0], "“first example” / “second” and 2 generated tokens, both");
   assert.equal(told[1], "Special tokens hidden, rows renormalised, pieces merged to words.");
 });
@@ -38,7 +41,7 @@ test("maps to which different things were done are told apart", () => {
 });
 
 test("what was done to a map is read from its sheet: colours are no treatment, and what was only wished is none", () => {
-  const { state } = ready();
+  const state = onSide(ready().state, "a");
   const wished = { ...state, scale: "log", range: "head", hide: "first", renormalise: true, words: true };
   const sheet = { merged: false, renormalised: false, block: 1 };
   assert.deepEqual(treatmentOf({ ...state, scale: "log", range: "head" }, sheet, false), []);
@@ -48,7 +51,7 @@ test("what was done to a map is read from its sheet: colours are no treatment, a
 });
 
 test("names of files hold letters of any script and nothing a disk refuses", () => {
-  const named = (model, text) => fileName({ ...ready().state, model, text }, ".svg");
+  const named = (model, text) => fileName({ model, text }, ".svg");
   assert.equal(named("minilm", "The animal didn't cross."), "headscope-minilm-the-animal-didn-t-cross.svg");
   assert.equal(named("org/model:v1", "../../etc/passwd\0\n"), "headscope-org-model-v1-etc-passwd.svg");
   assert.equal(named("m", "Жил-был кот 🦊"), "headscope-m-жил-был-кот.svg");

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { legendTicks, scaleWords } from "../../../frontend/maps/scales.js";
-import { drawFigure, figureSize, figureSvg } from "../../../frontend/export/figure.js";
-import { isDrawable } from "../../../frontend/export/figure_page.js";
+import { layOutPanels } from "../../../frontend/export/figure.js";
+import { isDrawable, pictureOf } from "../../../frontend/export/figure_page.js";
 import { drawingOf, measure, randomSheet, sheetOf, surface, textsOf } from "../small_sheet.js";
 import { readXml } from "../xml.js";
 
@@ -22,7 +22,8 @@ function figureOf(panels, caption = ["MiniLM", "“The cat sat.”", "HeadScope,
 }
 
 const sheet = randomSheet(6, 6);
-const read = (figure) => readXml(figureSvg(figure, measure));
+const drawn = (figure) => pictureOf(figure, layOutPanels, measure);
+const read = (figure) => readXml(drawn(figure).svg());
 
 test("panels, their labels, the scale and the caption are all there as text", () => {
   const elements = read(figureOf([panelOf("L3 H1 · raw", sheet), panelOf("L4 H7 · raw", sheet)]));
@@ -88,7 +89,7 @@ test("cells are whole pixels, and up to 100 tokens have every label", () => {
 });
 
 test("a map of 200 tokens without any two equal neighbours stays under two megabytes", () => {
-  const svg = figureSvg(figureOf([panelOf("a", randomSheet(200, 200))]), measure);
+  const svg = drawn(figureOf([panelOf("a", randomSheet(200, 200))])).svg();
   assert.ok(svg.length < 2_000_000, `${svg.length}`);
 });
 
@@ -113,7 +114,7 @@ test("at most four maps stand in a row, wide ones fewer, and rows do not overlap
 });
 
 test("what browsers can draw is known before it is drawn", () => {
-  const size = figureSize(figureOf([panelOf("a", randomSheet(100, 100))]), measure);
+  const { size } = drawn(figureOf([panelOf("a", randomSheet(100, 100))]));
   assert.ok(isDrawable(size, 4));
   assert.ok(!isDrawable({ width: 5000, height: 100 }, 4));
   assert.ok(!isDrawable({ width: 3000, height: 3000 }, 4));
@@ -122,6 +123,6 @@ test("what browsers can draw is known before it is drawn", () => {
 test("a canvas larger than browsers draw is refused with what to do instead", () => {
   const canvas = { getContext: () => surface(), width: 0, height: 0 };
   const panels = Array.from({ length: 12 }, () => panelOf("a", randomSheet(100, 100)));
-  assert.throws(() => drawFigure(canvas, figureOf(panels), 4), /more than browsers draw: choose a smaller size, or SVG/);
+  assert.throws(() => drawn(figureOf(panels)).draw(canvas, 4), /more than browsers draw: choose a smaller size, or SVG/);
   assert.equal(canvas.width, 0);
 });

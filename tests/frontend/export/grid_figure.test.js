@@ -3,12 +3,15 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
-import { gridSvg } from "../../../frontend/export/grid_figure.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
+import { pictureOf } from "../../../frontend/export/figure_page.js";
+import { layOutGrids } from "../../../frontend/export/grid_figure.js";
 import { gridFigure } from "../../../frontend/export/shown_grids.js";
+import { atlas } from "../../../frontend/heads/atlas.js";
 import { smallAtlas } from "../small_atlas.js";
-import { compared, comparisonOf, overview, threeStacks } from "../small_answer.js";
+import { compared, comparisonOf, overview, ready, tell, threeStacks } from "../small_answer.js";
 import { measure, textsOf } from "../small_sheet.js";
-import { theme, takenStore } from "../taken_view.js";
+import { theme, exportedStore } from "../exported_view.js";
 import { readXml } from "../xml.js";
 
 const NOW = new Date(2026, 0, 5);
@@ -32,10 +35,10 @@ beforeEach(() => {
 });
 afterEach(() => delete globalThis.document);
 
-const read = (state) => readXml(gridSvg(gridFigure(state, theme, NOW), measure));
+const read = (state) => readXml(pictureOf(gridFigure(state, theme, NOW), layOutGrids, measure).svg());
 
 test("every layer and head is named as text beside an image of all maps", () => {
-  const elements = read(takenStore("").state);
+  const elements = read(exportedStore("").state);
   const texts = textsOf(elements);
   for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, fixed 0 to 1"]) {
     assert.ok(texts.includes(text), text);
@@ -49,7 +52,7 @@ test("every layer and head is named as text beside an image of all maps", () => 
 });
 
 test("names stand over and beside the maps they name", () => {
-  const elements = read(takenStore("").state);
+  const elements = read(exportedStore("").state);
   const image = elements.find(({ name }) => name === "image").attributes;
   const { put } = canvases[0];
   const scale = canvases[0].width / Number(image.width);
@@ -64,7 +67,7 @@ test("names stand over and beside the maps they name", () => {
 });
 
 test("the maps have the colours of the page's scale", () => {
-  read(takenStore("").state);
+  read(exportedStore("").state);
   const codes = overview(0, 4).values.subarray(0, 16);
   const [{ pixels, size }] = canvases[0].put;
   for (let at = 0; at < 16; at += 1) {
@@ -74,7 +77,7 @@ test("the maps have the colours of the page's scale", () => {
 });
 
 test("an encoder-decoder has a grid for each of its attentions, one under the other", () => {
-  const elements = read(takenStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state);
+  const elements = read(exportedStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state);
   const texts = textsOf(elements);
   assert.deepEqual(["Encoder", "Decoder", "Cross"].filter((title) => texts.includes(title)).length, 3);
   const images = elements.filter(({ name }) => name === "image").map(({ attributes }) => attributes);
@@ -84,9 +87,9 @@ test("an encoder-decoder has a grid for each of its attentions, one under the ot
 
 test("a difference of two sides says so and has the scale of differences", () => {
   const store = compared();
-  store.actions.receive(overview(0, 3));
-  store.actions.b.receive(overview(0, 4));
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  store.actions.sides.a.receive(overview(0, 3));
+  store.actions.sides.b.receive(overview(0, 4));
+  tell(store, comparison, comparisonOf(3));
   store.actions.look({ grid_side: "difference" });
   const figure = gridFigure(store.state, theme, NOW);
   assert.equal(figure.legend.bar.drawing.sheet.signed, true);
@@ -96,14 +99,14 @@ test("a difference of two sides says so and has the scale of differences", () =>
 
 /** The view of a model whose roles and entropies are known. */
 function knownStore(look) {
-  const store = takenStore("", { look });
+  const store = exportedStore("", { look });
   const metric = { name: "entropy", label: "Entropy", unit: "share", meaning: "", range: [0, 1], kind: "number" };
   const shape = { name: "shape", label: "Shape", unit: "class", meaning: "", range: [null, null], kind: "class" };
-  store.actions.describe(store.state.models, store.state.config, { metrics: [metric, shape], shapes: ["vertical", "diagonal"] });
-  store.actions.receiveAtlas({ model: "both", record: smallAtlas(), problem: null });
+  store.actions.describe(store.state.models.map((model) => ({ ...model, no_atlas: null })), store.state.config, { metrics: [metric, shape], shapes: ["vertical", "diagonal"] });
+  tell(store, atlas, smallAtlas());
   for (const layer of [0, 1]) {
     const raw = { entropy: [0.25, 0.5, 0.75].map((value) => value + layer / 8), shape: ["vertical", "diagonal", "vertical"] };
-    store.actions.receiveMeasures({ layer, stack: "encoder", raw, weighted: null, labels: [[], [], []] });
+    store.actions.sides.a.receiveMeasures({ layer, stack: "encoder", raw, weighted: null, labels: [[], [], []] });
   }
   return store;
 }
@@ -145,6 +148,5 @@ test("classes have a letter and a colour each, and roles their badges, on maps t
 });
 
 test("without an analysis there is no figure", () => {
-  const { state } = takenStore("");
-  assert.equal(gridFigure({ ...state, analysis: null }, theme, NOW), null);
+  assert.equal(gridFigure(ready().state, theme, NOW), null);
 });

@@ -3,12 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readLink } from "../../../frontend/state/permalink.js";
-import { viewOf } from "../../../frontend/state/view.js";
 import { arraysOf, csvOf, jsonOf, shownPart } from "../../../frontend/export/map_files.js";
-import { taken, takenStore } from "../taken_view.js";
-
-const NOW = new Date("2026-01-05T12:00:00Z");
+import { exportedContent, exportedMaps, exportedStore } from "../exported_view.js";
 
 /** The lines of a table, its quotes taken off. */
 function linesOf(csv) {
@@ -18,8 +14,8 @@ function linesOf(csv) {
 }
 
 test("the table has one line a weight, from which the very same float comes back", () => {
-  const store = takenStore("1.2h,0.0h", { look: { values: "both" } });
-  const { maps } = taken(store);
+  const store = exportedStore("1.2h,0.0h", { look: { values: "both" } });
+  const { maps } = exportedMaps(store);
   const lines = linesOf(csvOf(maps));
   assert.equal(lines.length, 4 * 16);
   assert.deepEqual(Object.keys(lines[0]), ["panel", "values", "query", "key", "query_text", "key_text", "weight", "treatment"]);
@@ -31,17 +27,17 @@ test("the table has one line a weight, from which the very same float comes back
 
 test("texts with commas, quotes and line breaks stay in their field", () => {
   const texts = ['a,"b"', ",", '"', "="];
-  const store = takenStore("0.0h");
-  store.state.analysis.tokens.forEach((token, at) => (token.text = texts[at]));
-  const lines = linesOf(csvOf(taken(store).maps));
+  const store = exportedStore("0.0h");
+  store.state.sides.a.analysis.tokens.forEach((token, at) => (token.text = texts[at]));
+  const lines = linesOf(csvOf(exportedMaps(store).maps));
   assert.deepEqual(lines.slice(0, 4).map(({ key_text }) => key_text), texts);
 });
 
 test("the treatment stands in the table, words carry all their tokens, hidden ones are gone", () => {
-  const store = takenStore("0.0h", { look: { hide: "first", renormalise: true, words: true } });
-  const { tokens } = store.state.analysis;
+  const store = exportedStore("0.0h", { look: { hide: "first", renormalise: true, words: true } });
+  const { tokens } = store.state.sides.a.analysis;
   tokens[3].word = tokens[2].word;
-  const { maps } = taken(store);
+  const { maps } = exportedMaps(store);
   const lines = linesOf(csvOf(maps));
   assert.deepEqual([...new Set(lines.map(({ query }) => query))], ["1", "2+3"]);
   assert.equal(lines[0].treatment, "first token hidden, rows renormalised, pieces merged to words");
@@ -51,23 +47,23 @@ test("the treatment stands in the table, words carry all their tokens, hidden on
 
 test("of a filtered map only what is shown is written", () => {
   const message = { segmentOf: (index) => Number(index > 0) };
-  const store = takenStore("0.0h", { message, look: { filter: "ab" } });
-  const [{ drawing }] = taken(store).maps;
+  const store = exportedStore("0.0h", { message, look: { filter: "ab" } });
+  const [{ drawing }] = exportedMaps(store).maps;
   const { queries, keys, weights } = shownPart(drawing);
   assert.deepEqual([queries.groups, keys.groups], [[[0]], [[1], [2], [3]]]);
   assert.deepEqual(weights, drawing.sheet.weights.slice(1, 4));
-  assert.match(linesOf(csvOf(taken(store).maps))[0].treatment, /only links A→B/);
+  assert.match(linesOf(csvOf(exportedMaps(store).maps))[0].treatment, /only links A→B/);
 });
 
 test("the JSON document has the view, the tokens, where they come from, and the maps", () => {
-  const store = takenStore("1.2l,diff(0.0;1.1)h");
-  const { maps } = taken(store);
-  const told = JSON.parse(jsonOf(store.state, maps, NOW));
-  assert.deepEqual(readLink(told.view), viewOf(store.state));
+  const store = exportedStore("1.2l,diff(0.0;1.1)h");
+  const { maps } = exportedMaps(store);
+  const told = JSON.parse(jsonOf(exportedContent(store)));
+  assert.deepEqual(store.views.read(told.view), store.views.pick(store.state));
   assert.equal(told.made, "2026-01-05T12:00:00.000Z");
   const [side] = told.sides;
   assert.deepEqual([side.side, side.model, side.text, side.revision, side.device, side.dtype], ["a", "both", "first example", "r1", "cpu", "float32"]);
-  assert.deepEqual(side.tokens, store.state.analysis.tokens);
+  assert.deepEqual(side.tokens, store.state.sides.a.analysis.tokens);
   assert.deepEqual(told.panels.map(({ title, what, mode, signed }) => [title, what, mode, signed]), [
     ["L1 H2 · raw", "1.2", "lines", false],
     ["L0 H0 − L1 H1 · raw", "diff(0.0;1.1)", "heatmap", true],
@@ -79,21 +75,21 @@ test("the JSON document has the view, the tokens, where they come from, and the 
 });
 
 test("what was asked is told beside what was done: a filter without a second sentence is none, pooled maps merge no words", () => {
-  const store = takenStore("0.0h", { look: { filter: "ab", words: true } });
-  const told = JSON.parse(jsonOf(store.state, taken(store).maps, NOW));
+  const store = exportedStore("0.0h", { look: { filter: "ab", words: true } });
+  const told = JSON.parse(jsonOf(exportedContent(store)));
   assert.equal(told.treatment.filter, "all");
   assert.deepEqual([told.panels[0].merged, told.panels[0].treatment], [true, ["pieces merged to words"]]);
-  const [map] = taken(store).maps;
+  const [map] = exportedMaps(store).maps;
   const unmerged = { ...map, treatment: [], drawing: { ...map.drawing, sheet: { ...map.drawing.sheet, merged: false } } };
-  const plain = JSON.parse(jsonOf(store.state, [unmerged], NOW)).panels[0];
+  const plain = JSON.parse(jsonOf({ ...exportedContent(store), maps: [unmerged] })).panels[0];
   assert.deepEqual([plain.merged, plain.treatment], [false, []]);
   assert.equal(linesOf(csvOf([unmerged]))[0].treatment, "none");
 });
 
 test("the arrays have the same maps, and JSON beside them that says what they are", () => {
-  const store = takenStore("1.2h,0.0h");
-  const { maps } = taken(store);
-  const arrays = arraysOf(store.state, maps, NOW);
+  const store = exportedStore("1.2h,0.0h");
+  const { maps } = exportedMaps(store);
+  const arrays = arraysOf(exportedContent(store));
   assert.deepEqual(arrays.map(({ name }) => name), ["map_1", "queries_1", "keys_1", "map_2", "queries_2", "keys_2", "about"]);
   assert.deepEqual(arrays[3].shape, [4, 4]);
   assert.deepEqual(arrays[3].values, maps[1].drawing.sheet.weights);

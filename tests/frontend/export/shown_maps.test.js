@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { sheetOf } from "../../../frontend/maps/sources.js";
-import { taken, takenStore } from "../taken_view.js";
+import { exportedMaps, exportedStore } from "../exported_view.js";
 
 test("each pinned map comes once for each of the values that are shown, in the order of the panels", () => {
-  const store = takenStore("1.2h,mean(0.*)l,rollout(1)t", { look: { values: "both" } });
-  const { maps, missing } = taken(store);
+  const store = exportedStore("1.2h,mean(0.*)l,rollout(1)t", { look: { values: "both" } });
+  const { maps, missing } = exportedMaps(store);
   assert.deepEqual(maps.map(({ title }) => title), [
     "L1 H2 · raw",
     "L1 H2 · value-weighted",
@@ -22,9 +22,9 @@ test("each pinned map comes once for each of the values that are shown, in the o
 
 test("focus, lock, layout and filter are those of the page", () => {
   const message = { segmentOf: (index) => Number(index > 1) };
-  const store = takenStore("0.0h", { message, look: { filter: "ab", layout: "horizontal" } });
+  const store = exportedStore("0.0h", { message, look: { filter: "ab", layout: "horizontal" } });
   store.actions.toggleLock({ side: "a", queries: [1], keys: [2, 3] });
-  const [{ drawing }] = taken(store).maps;
+  const [{ drawing }] = exportedMaps(store).maps;
   assert.deepEqual(drawing.focus, { rows: [1], cols: [2, 3] });
   assert.equal(drawing.locked, true);
   assert.equal(drawing.layout, "horizontal");
@@ -33,16 +33,16 @@ test("focus, lock, layout and filter are those of the page", () => {
 });
 
 test("a difference is drawn in the colours of differences", () => {
-  const [{ drawing }] = taken(takenStore("diff(0.0;1.1)h")).maps;
+  const [{ drawing }] = exportedMaps(exportedStore("diff(0.0;1.1)h")).maps;
   assert.ok(drawing.sheet.signed);
   assert.equal(drawing.css.length, 256);
-  assert.notEqual(drawing.css, taken(takenStore("0.0h")).maps[0].drawing.css);
+  assert.notEqual(drawing.css, exportedMaps(exportedStore("0.0h")).maps[0].drawing.css);
 });
 
 test("a map that is not drawn says why", () => {
-  const { maps, missing } = taken(takenStore("0.0h,mean()h", { isExact: false }));
+  const { maps, missing } = exportedMaps(exportedStore("0.0h,mean()h", { isExact: false }));
   assert.deepEqual(maps.map(({ title }) => title), ["L0 H0 · raw"], "of one head there is the overview");
   assert.deepEqual(missing, [{ title: "Mean of all heads · raw", reason: "Waiting for its values…" }]);
-  const hidden = taken(takenStore("0.0h", { n: 1, look: { hide: "first" } }));
+  const hidden = exportedMaps(exportedStore("0.0h", { n: 1, look: { hide: "first" } }));
   assert.match(hidden.missing[0].reason, /every token is hidden/);
 });

@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 import { curlOf, pythonOf, requestsOf } from "../../../frontend/export/snippets.js";
 import { compared, threeStacks } from "../small_answer.js";
-import { takenStore } from "../taken_view.js";
+import { exportedStore } from "../exported_view.js";
 
 const BASE = "http://127.0.0.1:1/api/v1";
 const HOSTILE = "it's \"quoted\" $HOME `ls` \\ \\n !!\n\ttab \u0000\u001b\u2028 ünïcødé 🦊 'end'";
@@ -19,13 +19,10 @@ function argumentsOf(command) {
 }
 
 const bodiesOf = (command) => argumentsOf(command).map((words) => JSON.parse(words[words.indexOf("--data-raw") + 1]));
-const hostile = (pins, more) => {
-  const store = takenStore(pins, more);
-  return { ...store.state, text: HOSTILE };
-};
+const hostile = (pins, more) => exportedStore(pins, { text: HOSTILE, ...more }).state;
 
 test("each pinned map is one request, a pair two, and none is asked twice", () => {
-  const { state } = takenStore("1.2h,diff(1.2;0.0)h,mean(0.*+1.1)l,rollout(1)h", { look: { values: "both" } });
+  const { state } = exportedStore("1.2h,diff(1.2;0.0)h,mean(0.*+1.1)l,rollout(1)h", { look: { values: "both" } });
   const asked = requestsOf(state, "pinned");
   assert.deepEqual(asked.map(({ title }) => title), [
     "L1 H2", "L1 H2 value-weighted", "L0 H0", "L0 H0 value-weighted", "Mean of L0, L1 H1", "Mean of L0, L1 H1 value-weighted", "Rollout to L1",
@@ -36,21 +33,23 @@ test("each pinned map is one request, a pair two, and none is asked twice", () =
 
 test("two maps of one name keep their own", () => {
   const cells = (from) => [0, 1, 2, 3].map((at) => `${(from + at) % 2}.${(from + at) % 3}`).join("+");
-  const titles = requestsOf(takenStore(`mean(${cells(0)})h,mean(${cells(1)})h`).state, "pinned").map(({ title }) => title);
+  const titles = requestsOf(exportedStore(`mean(${cells(0)})h,mean(${cells(1)})h`).state, "pinned").map(({ title }) => title);
   assert.equal(new Set(titles).size, 2);
 });
 
 test("for the grid all heads are asked for, of each attention and each side", () => {
-  const [all] = requestsOf(takenStore("0.0h").state, "grid");
+  const [all] = requestsOf(exportedStore("0.0h").state, "grid");
   assert.deepEqual(all, { title: "all heads", path: "/attention", body: { model: "both", text: "first example" } });
-  const stacks = requestsOf(takenStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state, "grid");
+  const stacks = requestsOf(exportedStore("", { n: 5, message: { stacks: threeStacks(3, 2) } }).state, "grid");
   assert.deepEqual(stacks.map(({ body }) => body.stack), ["encoder", "decoder", "cross"]);
   assert.deepEqual(requestsOf(compared().state, "grid").map(({ body }) => body.text), ["first example", "other words"]);
 });
 
 test("all heads are asked for value-weighted where the grid shows them so", () => {
-  const { state } = takenStore("");
-  const [all] = requestsOf({ ...state, analysis: { ...state.analysis, values: "weighted" } }, "grid");
+  const { state } = exportedStore("");
+  const { a } = state.sides;
+  const weighted = { ...a, analysis: { ...a.analysis, values: "weighted" } };
+  const [all] = requestsOf({ ...state, sides: { a: weighted, b: null } }, "grid");
   assert.deepEqual(all, { title: "all heads value-weighted", path: "/attention", body: { model: "both", text: "first example", values: "weighted" } });
 });
 
@@ -77,7 +76,7 @@ def urlopen(request):
     return Answer(b'{"pattern": [[1.0]]}')
 urllib.request.urlopen = urlopen
 `;
-  const requests = requestsOf({ ...hostile("1.2h,mean(0.*)h"), continuation: [3, 4] }, "pinned");
+  const requests = requestsOf(hostile("1.2h,mean(0.*)h", { continuation: [3, 4] }), "pinned");
   const program = `${stand_in}${pythonOf(requests, BASE)}\nprint(json.dumps(asked))`;
   const lines = execFileSync("python3", ["-c", program], { encoding: "utf8" }).trimEnd().split("\n");
   const told = JSON.parse(lines.at(-1));

@@ -1,16 +1,18 @@
-// The ways a text was gone on with: none is lost, none is there twice.
+// The continuations of a text: none is lost, none is there twice.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { asTyped, branchesOf, grown, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../../frontend/generate/branches.js";
+import { onSide } from "../../../frontend/state/sides.js";
 import { generator } from "../random.js";
 import { read, writerStore } from "../small_writer.js";
 
 const branch = (...ids) => ids.map((id) => ({ id, text: `t${id}`, piece: `Ġt${id}`, kind: "word_start" }));
+const seen = ({ state }) => onSide(state, "a");
 const listed = (branches) => branches.map((one) => idsOf(one).join(" "));
 
-test("a longer way takes the place of those it goes on from, another one stands beside them", () => {
+test("a longer continuation takes the place of those it begins with, another one stands beside them", () => {
   let branches = grown([], branch(1));
   branches = grown(branches, branch(1, 2));
   assert.deepEqual(listed(branches), ["1 2"]);
@@ -32,7 +34,7 @@ test("whatever is written in whatever order can be gone back to, and no branch b
 });
 
 test("branches belong to one model and text", () => {
-  const { state } = writerStore();
+  const state = seen(writerStore());
   const with_one = { ...state, branches: new Map([[stemOf(state), [branch(1)]]]) };
   assert.deepEqual(listed(branchesOf(with_one)), ["1"]);
   assert.deepEqual(branchesOf({ ...with_one, text: "other" }), []);
@@ -41,11 +43,11 @@ test("branches belong to one model and text", () => {
 
 test("what is written is read from the answer on screen, and from no older one", () => {
   const store = writerStore(3);
-  assert.deepEqual(writtenOn(store.state), []);
+  assert.deepEqual(writtenOn(seen(store)), []);
   store.actions.continueWith([8, 9]);
-  assert.equal(writtenOn(store.state), null);
+  assert.equal(writtenOn(seen(store)), null);
   read(store, 5);
-  assert.deepEqual(writtenOn(store.state).map(({ index }) => index), [3, 4]);
+  assert.deepEqual(writtenOn(seen(store)).map(({ index }) => index), [3, 4]);
 });
 
 test("tokens in words have blanks where their pieces begin with one", () => {

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { next } from "../../../frontend/generate/next.js";
 import { lookInWords, shortWeight, stepOf, strongestLook, watchedToken } from "../../../frontend/generate/step_rows.js";
 import { weightOfCode } from "../../../frontend/requests/wire.js";
+import { tell } from "../small_answer.js";
 import { read, rowsBefore, writerStore, written } from "../small_writer.js";
 
 const lock = (queries, keys, side = "a") => ({ side, queries, keys });
@@ -13,7 +15,7 @@ const lock = (queries, keys, side = "a") => ({ side, queries, keys });
 function writing() {
   const store = writerStore(3);
   store.actions.beginWriting();
-  store.actions.startWriting(store.state.analysis.tokens);
+  store.actions.startWriting(store.state.sides.a.analysis.tokens);
   store.actions.write(written(3, 8), rowsBefore(3));
   store.actions.write(written(4, 9), rowsBefore(4));
   return store;
@@ -31,25 +33,24 @@ test("otherwise they are the last rows of the maps on screen", () => {
   const store = writerStore(3);
   const step = stepOf(store.state);
   assert.deepEqual([step.position, step.exact], [2, false]);
-  const frame = store.state.analysis.layers.get(1);
+  const frame = store.state.sides.a.analysis.layers.get(1);
   const codes = [6, 7, 8].map((at) => frame.values[2 * 9 + at]);
   assert.deepEqual([...step.row(1, 2)], codes.map((code) => Math.fround(weightOfCode(code))));
 });
 
 test("a layer that has not come has no rows", () => {
   const store = writerStore(3);
-  store.state.analysis.layers.delete(1);
+  store.state.sides.a.analysis.layers.delete(1);
   const step = stepOf(store.state);
   assert.equal(step.row(1, 0), null);
   assert.equal(strongestLook(step, 1, 0, "none"), null);
-  store.state.analysis.layers.delete(0);
+  store.state.sides.a.analysis.layers.delete(0);
   assert.equal(stepOf(store.state), null, "nor is there anything to show before the first");
 });
 
 test("an end token that a template adds predicts nothing: the token before it does", () => {
   const store = writerStore(3);
-  const asked = JSON.stringify({ model: "writer", text: "first example", top: 20 });
-  store.actions.receiveNext({ asked, answer: { n_tokens: 2 }, problem: null });
+  tell(store, next, { n_tokens: 2 });
   assert.equal(stepOf(store.state).position, 1);
 });
 
@@ -58,7 +59,7 @@ test("pooled maps have no rows of single tokens: those of the last step stay whi
   read(store, 4, { rows: 2, cols: 2 });
   assert.equal(stepOf(store.state), null);
   store.actions.beginWriting();
-  store.actions.startWriting(store.state.analysis.tokens);
+  store.actions.startWriting(store.state.sides.a.analysis.tokens);
   store.actions.write(written(4, 8), rowsBefore(4));
   store.actions.endWriting({ reason: "length", problem: null, ms: null });
   store.actions.continueWith([8]);
@@ -71,8 +72,9 @@ test("pooled maps have no rows of single tokens: those of the last step stay whi
 });
 
 test("nothing is said of a text that is not the one in the boxes", () => {
-  const { state } = writerStore();
-  assert.equal(stepOf({ ...state, text: "other" }), null);
+  const store = writerStore();
+  store.actions.editText("other");
+  assert.equal(stepOf(store.state), null);
 });
 
 test("hidden tokens are not looked at", () => {

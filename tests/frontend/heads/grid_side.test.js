@@ -3,12 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { comparison } from "../../../frontend/compare/comparison.js";
 import { awaitsComparison, headsSide, shownSide, whyNoDifference } from "../../../frontend/heads/grid_side.js";
-import { comparedColours } from "../../../frontend/views/grid/grid_tools.js";
-import { answer, compared, comparisonOf, ready, start } from "../small_answer.js";
+import { answer, compared, comparisonOf, ready, start, tell } from "../small_answer.js";
 
-const told = (store, changes = {}) =>
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3, changes), problem: null });
+const told = (store, changes = {}) => tell(store, comparison, comparisonOf(3, changes));
 
 test("without a second side the grid shows A, whatever a link says", () => {
   for (const grid_side of ["a", "b", "difference"]) {
@@ -41,12 +40,12 @@ test("heads of two models are not subtracted, and the reason is told", () => {
 test("the difference falls back to A when B failed or nothing could be compared", () => {
   const failed = compared(3);
   failed.actions.look({ grid_side: "difference" });
-  failed.actions.b.fail({ code: "text_too_long", message: "Too long.", details: null });
+  failed.actions.sides.b.fail({ code: "text_too_long", message: "Too long.", details: null });
   assert.match(shownSide(failed.state).why, /B has no answer/);
   assert.equal(shownSide(failed.state).side, "a");
 
   const refused = compared(3);
-  refused.actions.receiveComparison({ asked: "", answer: null, problem: { code: "x", message: "Nothing aligned.", details: null } });
+  tell(refused, comparison, null, undefined, { code: "x", message: "Nothing aligned.", details: null });
   assert.match(whyNoDifference(refused.state), /Nothing aligned\./);
 });
 
@@ -60,6 +59,8 @@ test("while both sides are on their way the difference is waited for, and so is 
   assert.deepEqual(["a", "b"].map((side) => awaitsComparison(store.state, side)), [true, true]);
   store.actions.compareWith({ model: "single" });
   assert.equal(awaitsComparison(store.state, "b"), false, "the heads of another model have no match of their own");
+  assert.equal(awaitsComparison(store.state, "a"), true, "side b has no answer of that model yet");
+  answer(store, start(4, { id: "b2", model: "single" }), "b");
   told(store);
   assert.equal(awaitsComparison(store.state, "a"), false);
 });
@@ -78,14 +79,14 @@ test("colours by a number are of A: only maps are subtracted", () => {
   assert.deepEqual(shownSide(store.state), { side: "a", why: "" });
 });
 
-test("cells can be coloured by change, or by likeness to another model on the side whose heads were matched", () => {
-  assert.deepEqual(comparedColours(ready().state), []);
+test("while a text is typed and taken back, what was known of both sides is not told of other tokens", () => {
   const store = compared(3);
-  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Change between A and B" }]);
-  store.actions.look({ grid_side: "b" });
-  assert.equal(comparedColours(store.state).length, 1);
-  store.actions.compareWith({ model: "single" });
-  assert.deepEqual(comparedColours(store.state), []);
-  store.actions.look({ grid_side: "a" });
-  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Likeness to the other model" }]);
+  told(store);
+  store.actions.look({ grid_side: "difference" });
+  store.actions.editText("typed");
+  answer(store, start(7));
+  store.actions.editText("first example");
+  assert.equal(awaitsComparison(store.state, "a"), true, "the maps of A are still of what was typed");
+  answer(store, start(3));
+  assert.equal(awaitsComparison(store.state, "a"), false);
 });

@@ -5,8 +5,10 @@ import { test } from "node:test";
 
 import { absence, chosenQuantity, hasAllLayers, hasWeighted, numberText, partOf, shortNames, shortNumber, valueText } from "../../../frontend/heads/measures.js";
 import { orderOf, orderedBy } from "../../../frontend/heads/ordering.js";
-import { inkOn, quantityFill } from "../../../frontend/drawing/grid_cells.js";
-import { smallAtlas } from "../small_atlas.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { compared, comparisonOf, tell } from "../small_answer.js";
+import { smallAtlas, withAtlas } from "../small_atlas.js";
 
 const metric = (name, range, kind = "number") => ({ name, label: name, unit: "share", meaning: "", range, kind });
 const metrics_catalogue = {
@@ -27,8 +29,8 @@ const analysisOf = (...layers) => ({
   opportunities: { previous: { n: 4, baseline: 0.2, ceiling: 1 }, distance: { n: 0, baseline: null, ceiling: null } },
 });
 const stateOf = (more = {}) => ({
+  ...withAtlas(null),
   metrics_catalogue,
-  atlas: null,
   model: "both",
   analysis: analysisOf(layerOf([0, 0.5, null], [0.3, 0.2, 0.1]), layerOf([0.9, 0.1, 0.5], [0, 0, 0])),
   color_by: "previous",
@@ -97,29 +99,38 @@ test("classes are told by name and stand together", () => {
 });
 
 test("a measure of the corpus is coloured by the record, and roles order by lift", () => {
-  const atlas = { model: "both", record: smallAtlas(), problem: null };
-  const state = stateOf({ atlas, color_by: "corpus:gap" });
+  const atlas = withAtlas(smallAtlas());
+  const state = stateOf({ ...atlas, color_by: "corpus:gap" });
   assert.deepEqual(chosenQuantity(state).values, [0.5, 0.52, null, 0.6, 0.7, 0.4]);
   assert.equal(chosenQuantity(state).against, "baseline", "of a corpus it need not be uniform attention");
   assert.deepEqual(orderOf(state).places, [4, 3, 1, 0, 5, 2]);
   assert.equal(chosenQuantity(stateOf({ color_by: "corpus:gap" })), null, "without a record there is nothing");
-  const byRole = stateOf({ atlas, color_by: "role" });
+  const byRole = stateOf({ ...atlas, color_by: "role" });
   assert.deepEqual(orderOf(byRole).places, [5, 4, 1, 0, 2, 3], "syntax first, then local context, then unassigned");
   assert.equal(orderedBy(byRole), "role");
-  assert.deepEqual(orderOf(stateOf({ atlas, color_by: "map", show: "role:previous" })).places.slice(0, 2), [5, 1]);
-  assert.equal(orderOf(stateOf({ atlas, color_by: "map" })), null, "maps have no strength");
-  assert.equal(orderedBy(stateOf({ atlas, color_by: "map" })), null);
+  assert.deepEqual(orderOf(stateOf({ ...atlas, color_by: "map", show: "role:previous" })).places.slice(0, 2), [5, 1]);
+  assert.equal(orderOf(stateOf({ ...atlas, color_by: "map" })), null, "maps have no strength");
+  assert.equal(orderedBy(stateOf({ ...atlas, color_by: "map" })), null);
 });
 
 test("the change between two sides colours and orders the cells, and does neither without a comparison", () => {
-  const analysis = { ...analysisOf(), layers: new Map() };
-  analysis.stacks = [{ layers: analysis.layers }];
+  const store = compared();
+  store.actions.look({ color_by: "change", sort: "value" });
+  assert.equal(chosenQuantity(onSide(store.state, "a")), null);
   const heads = [0.25, 0, 0.75, 0.5, 1, 0.125].map((change, at) => ({ layer: Math.floor(at / 3), head: at % 3, change }));
-  const comparison = { asked: "", answer: { same_model: true, units: [], heads }, problem: null };
-  const state = stateOf({ analysis, comparison, color_by: "change" });
+  tell(store, comparison, comparisonOf(3, { heads }));
+  const state = onSide(store.state, "a");
   assert.deepEqual(chosenQuantity(state).values, [0.25, 0, 0.75, 0.5, 1, 0.125]);
   assert.deepEqual(orderOf(state).places, [4, 2, 3, 0, 5, 1], "no layer of measures is needed for it");
-  assert.equal(chosenQuantity(stateOf({ analysis, comparison: null, color_by: "change" })), null);
+});
+
+test("a quantity is the same object until something it is made of changes, whatever else is asked for in between", () => {
+  const state = stateOf({ measured: 1 });
+  const quantity = chosenQuantity(state);
+  chosenQuantity({ ...state, color_by: "distance" });
+  chosenQuantity({ ...state, values: "weighted" });
+  assert.equal(chosenQuantity({ ...state, hover: {} }), quantity);
+  assert.notEqual(chosenQuantity({ ...state, measured: 2 }), quantity, "measures grow in place");
 });
 
 test("what is missing is not exercised or undefined, never a number", () => {
@@ -138,14 +149,4 @@ test("where heads are not measured at all, that is said instead of a number", ()
 test("numbers are short in cells and exact enough in words", () => {
   assert.deepEqual([0, 0.934, 0.999, 1, -0.25, 3.14, 12.6].map(shortNumber), [".00", ".93", "1.0", "1.0", "−.25", "3.1", "13"]);
   assert.deepEqual([0, 0.9344, -1, 12.34, 345.6].map(numberText), ["0.000", "0.934", "−1.000", "12.3", "346"]);
-});
-
-test("zero has the scale's first colour, the largest value its last, and null has none", () => {
-  const theme = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one"] } };
-  const quantity = chosenQuantity(stateOf());
-  assert.equal(quantityFill(quantity, 0, theme).colour, "first");
-  assert.equal(quantityFill(quantity, 1, theme).colour, "last");
-  assert.equal(quantityFill(quantity, null, theme), null);
-  assert.equal(inkOn("rgb(250 250 250)"), "#0b0e14");
-  assert.equal(inkOn("rgb(20, 24, 90)"), "#ffffff");
 });

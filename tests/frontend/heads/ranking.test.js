@@ -3,15 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  barEnd,
-  edgeWords,
-  listed,
-  measuredWords,
-  shownEdges,
-  suggestedLink,
-  tokenNamed,
-} from "../../../frontend/heads/ranking.js";
+import { barEnd, edgeWords, listed, measuredWords, suggestedLink, tokenNamed } from "../../../frontend/heads/ranking.js";
 
 const tokens = ["The", "animal", "saw", "the", "old", "animal", "it"].map((text, index) => ({ index, text }));
 const edge = (weight, by_position) => ({ layer: 0, head: 0, weight, by_position, weighted: null });
@@ -52,11 +44,4 @@ test("an example suggests the two tokens its hint quotes, if both are tokens her
   assert.equal(suggestedLink(tokens, example("Which heads tie “it” to “dog”?")), null);
   assert.equal(suggestedLink(tokens, example("Heads that find “it”.")), null);
   assert.equal(suggestedLink(tokens, null), null);
-});
-
-test("only the answer to what is asked now is shown", () => {
-  const ask = { queries: [1], keys: [0], side: "keys" };
-  const edges = { ask, answer: null, problem: null };
-  assert.equal(shownEdges({ ask, edges }), edges);
-  assert.equal(shownEdges({ ask: { ...ask }, edges }), null);
 });

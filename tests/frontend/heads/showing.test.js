@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparedQuantity, shownHeads } from "../../../frontend/heads/showing.js";
-import { showMenu } from "../../../frontend/views/grid/grid_tools.js";
+import { withAtlas } from "../small_atlas.js";
 
 const metric = (name, kind = "number") => ({ name, label: name, unit: "share", meaning: "", range: [0, 1], kind });
 const analysis = {
@@ -23,7 +23,7 @@ const analysis = {
 };
 const stateOf = (more = {}) => ({
   metrics_catalogue: { metrics: [metric("previous"), metric("next"), metric("shape", "class")], shapes: ["block"] },
-  atlas: null,
+  ...withAtlas(null),
   model: "both",
   analysis,
   color_by: "previous",
@@ -50,10 +50,4 @@ test("a class, an undefined metric and plain maps have nothing to be above of", 
     assert.equal(shownHeads(stateOf({ color_by })), null);
   }
   assert.equal(shownHeads(stateOf({ show: "all" })), null);
-});
-
-test("the menu offers it only where there is something to compare", () => {
-  const values = (state) => showMenu(state).flatMap(({ options }) => options.map(({ value }) => value));
-  assert.deepEqual(values(stateOf()), ["all", "above"]);
-  assert.deepEqual(values(stateOf({ color_by: "map" })), ["all"]);
 });

@@ -1,40 +1,36 @@
-// The steps behind one weight: which pair is meant, asked once, and what is said of the numbers.
+// The steps behind one weight: which pair is meant, when they are asked for, and what is said of the numbers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { comparison } from "../../../frontend/compare/comparison.js";
+import { exactMaps } from "../../../frontend/maps/exact.js";
 import {
-  QueryKeys,
   largest,
   largestInWords,
   numberInFull,
   pairOf,
+  queryKey,
   queryKeyQuestion,
+  refusalOf,
   runningSums,
   scaleInWords,
   sharesOfKeys,
-  shownQueryKey,
   strongestPair,
 } from "../../../frontend/maps/query_key.js";
-import { exactKey, stackTokens } from "../../../frontend/maps/sources.js";
-import { oneHead } from "../../../frontend/state/pins.js";
-import { dimensionAt, dimensionInWords, divergingCode } from "../../../frontend/views/detail/detail_strips.js";
 import { generator } from "../random.js";
-import { answer, compared, comparisonOf, ready, start, threeStacks } from "../small_answer.js";
+import { answer, compared, comparisonOf, ready, start, tell, threeStacks } from "../small_answer.js";
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 const place = { side: "a", stack: 0, layer: 1, head: 2 };
 const lock = (queries, keys, side = "a") => ({ side, queries, keys });
 
 /** A store with the detail of a head open, and its exact map here. */
 function opened(weights, { stacks, causal = false, n = 3, where = place } = {}) {
   const store = ready();
-  answer(store, start(n, stacks ? { stacks } : {}));
-  const { analysis } = store.state;
-  const stack = analysis.stacks[where.stack];
+  const message = start(n, stacks ? { stacks } : {});
+  answer(store, { ...message, stacks: message.stacks.map((stack) => ({ ...stack, causal })) });
   store.actions.openDetail(where);
-  const source = { weights: Float32Array.from(weights), exact: true, block: 1, causal, ...stackTokens(analysis, stack) };
-  store.actions.receiveExact(analysis, exactKey(oneHead(where), "raw"), source);
+  tell(store, exactMaps, { weights: Float32Array.from(weights), exact: true });
   return store;
 }
 
@@ -95,7 +91,7 @@ test("a stack of several is named, and tokens outside of it are no focus", () =>
 
 test("on side b the other text is asked, and a focus on side a counts for what stands opposite", () => {
   const store = compared(3);
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  tell(store, comparison, comparisonOf(3));
   store.actions.openDetail({ ...place, side: "b" });
   const state = { ...store.state, lock: lock([1], [2]) };
   const asked = { model: "both", text: "other words", layer: 1, head: 2, query: 1, key: 2 };
@@ -103,32 +99,35 @@ test("on side b the other text is asked, and a focus on side a counts for what s
   assert.deepEqual(queryKeyQuestion({ ...state, lock: lock([3], [0], "b") }), { ...asked, query: 3, key: 0 });
 });
 
-test("nothing is asked of a text that is not the one in the boxes, while it runs, or without a server", () => {
+test("nothing is asked of a text that is not the one in the boxes, nor while it runs", () => {
   const { state } = opened(MAP);
-  assert.notEqual(queryKeyQuestion(state), null);
-  assert.equal(queryKeyQuestion({ ...state, text: "other" }), null);
-  assert.equal(queryKeyQuestion({ ...state, continuation: [1] }), null);
-  assert.equal(queryKeyQuestion({ ...state, run: { ...state.run, phase: "streaming" } }), null);
-  assert.equal(queryKeyQuestion({ ...state, connection: "lost" }), null);
+  const changed = (change) => queryKeyQuestion({ ...state, sides: { ...state.sides, a: { ...state.sides.a, ...change } } });
+  assert.notEqual(changed({}), null);
+  assert.equal(changed({ text: "other" }), null);
+  assert.equal(changed({ continuation: [1] }), null);
+  assert.equal(changed({ run: { ...state.sides.a.run, phase: "streaming" } }), null);
 });
 
-test("each pair is asked once; a newer pair drops the answer to the older, and a new text shows none", async () => {
+test("an answer is shown for its own pair alone, and none for another text", () => {
   const store = opened(MAP);
-  const asked = [];
-  const steps = new QueryKeys(store.actions, (wish, signal) => new Promise((resolve) => asked.push({ wish, signal, resolve })));
-  store.subscribe((state) => steps.want(state));
   store.actions.look({ lock: lock([0], [1]) });
-  store.actions.look({ lock: lock([0], [2]) });
-  assert.deepEqual(asked.map(({ wish }) => [wish.query, wish.key]), [[0, 1], [0, 2]]);
-  assert.ok(asked[0].signal.aborted);
-  asked[0].resolve("older");
-  asked[1].resolve("newer");
-  await settled();
-  assert.equal(shownQueryKey(store.state).answer, "newer");
+  tell(store, queryKey, "steps");
+  assert.equal(queryKey.of(store.state).answer, "steps");
   store.actions.look({ scale: "log" });
-  assert.equal(asked.length, 2);
+  assert.equal(queryKey.of(store.state).answer, "steps");
+  store.actions.look({ lock: lock([0], [2]) });
+  assert.equal(queryKey.of(store.state), null);
   store.actions.editText("another text");
-  assert.deepEqual([shownQueryKey(store.state), pairOf(store.state)], [null, null]);
+  assert.deepEqual([queryKey.of(store.state), pairOf(store.state)], [null, null]);
+});
+
+test("where the exact map is refused it is said why the strongest link will not be known", () => {
+  const store = ready();
+  answer(store, start(3));
+  assert.equal(refusalOf(store.state), null);
+  store.actions.openDetail(place);
+  tell(store, exactMaps, null, undefined, { code: "out_of_memory", message: "Too long.", details: null });
+  assert.equal(refusalOf(store.state), "Too long.");
 });
 
 test("the running sum ends in the dot product and grows by each product", () => {
@@ -171,18 +170,4 @@ test("the chosen key is always listed, all shares sum to one, and hidden keys ar
   const unseen = sharesOfKeys({ ...steps, key: 14 }, 8);
   assert.deepEqual(unseen.shown.map(({ key }) => key), [11, 13, 10, 12, 14]);
   assert.deepEqual([unseen.others, unseen.rest, unseen.hidden], [0, 0, 0]);
-});
-
-test("colours of the strips are neutral at zero and end where the values end", () => {
-  assert.deepEqual([-2, 0, 2, 9].map((value) => divergingCode(value, 2)), [0, 128, 255, 255]);
-  assert.equal(divergingCode(0, 0), 128);
-});
-
-test("the dimension under the pointer is found, none beside the strips", () => {
-  assert.equal(dimensionAt(84, 600, 32), 0);
-  assert.equal(dimensionAt(539, 600, 32), 31);
-  assert.equal(dimensionAt(83, 600, 32), null);
-  assert.equal(dimensionAt(541, 600, 32), null);
-  const words = dimensionInWords({ q: [1, 2], k: [3, -1], product: [3, -2] }, 1);
-  assert.equal(words, "Dimension 1: 2.0000 × −1.0000 = −2.0000, the sum so far 1.0000.");
 });

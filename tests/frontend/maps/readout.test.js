@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fitted, labelStep, tokenInWords, unbroken, weightText } from "../../../frontend/maps/labels.js";
+import { fitted, labelStep, tokenInWords, unbroken, weightText } from "../../../frontend/page/labels.js";
 import { linkRule, named, readout, sharesOf, shownShare, spoken, spotOn } from "../../../frontend/maps/readout.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
 import { generator } from "../random.js";

@@ -5,11 +5,12 @@ import { test } from "node:test";
 
 import { legendTicks, scaleWords, scaledCodes, topOf } from "../../../frontend/maps/scales.js";
 import { codeOfWeight } from "../../../frontend/requests/wire.js";
+import * as tables from "../../../frontend/state/scales.js";
 import { generator } from "../random.js";
 import { near, randomWeights } from "../random_map.js";
 
-const SCALES = ["linear", "sqrt", "log", "rank"];
-const FORMULAS = ["linear", "sqrt", "log"];
+const SCALES = Object.keys(tables.SCALES);
+const FORMULAS = Object.keys(tables.FORMULAS);
 
 test("square root with a fixed range is the code the server uses, for every weight", () => {
   const random = generator(1);

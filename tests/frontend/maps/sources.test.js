@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { allowedOn, exactKey, isComparable, sheetOf, sourceOf, stackTokens, whyIncomparable } from "../../../frontend/maps/sources.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
+import { exactMaps, mapQuestion } from "../../../frontend/maps/exact.js";
+import { allowedOn, isComparable, sheetOf, sourceOf, stackTokens, whyIncomparable } from "../../../frontend/maps/sources.js";
 import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { oneHead } from "../../../frontend/state/pins.js";
-import { seenFrom } from "../../../frontend/state/side.js";
-import { generator } from "../random.js";
-import { randomSimple } from "../random_pins.js";
-import { answer, compared, comparisonOf, overview, ready, start, threeStacks } from "../small_answer.js";
+import { atPlace } from "../../../frontend/state/sides.js";
+import { answer, compared, comparisonOf, overview, ready, start, tell, threeStacks } from "../small_answer.js";
 
 const head = (layer, number, place = {}) => oneHead({ layer, head: number, ...place });
 const A = head(1, 2);
@@ -17,33 +17,34 @@ const B = head(1, 2, { side: "b" });
 const difference = (one, other) => ({ kind: "difference", one, other });
 
 /** Exact values of something on a side arrive. */
-function arrive({ actions, state }, what, weights, values = "raw") {
-  const analysis = what.side === "a" ? state.analysis : state.other.analysis;
-  const stack = analysis.stacks[what.stack];
-  const source = { weights: Float32Array.from(weights), exact: true, block: 1, causal: false, ...stackTokens(analysis, stack) };
-  (what.side === "a" ? actions : actions.b).receiveExact(analysis, exactKey(what, values), source);
-  return source;
+function arrive(store, what, weights, values = "raw") {
+  const answered = { weights: Float32Array.from(weights), exact: true };
+  tell(store, exactMaps, answered, mapQuestion(store.state.sides[what.side].analysis, what, values));
+  return answered;
 }
 const uniform = (n) => Array(n * n).fill(1 / n);
 
 test("a head shows its overview until its exact values are here", () => {
   const store = ready();
-  store.actions.begin(start(2));
+  store.actions.sides.a.begin(start(2));
   assert.equal(sourceOf(store.state, A, "raw"), null);
-  store.actions.receive(overview(1, 2));
+  store.actions.sides.a.receive(overview(1, 2));
   const rough = sourceOf(store.state, A, "raw");
   assert.deepEqual([rough.exact, rough.block], [false, 1]);
   assert.equal(rough.weights[2], Math.fround(weightOfCode(10)), "third head, second row");
-  const exact = arrive(store, A, [1, 0, 0.3, 0.7]);
+  const { weights } = arrive(store, A, [1, 0, 0.3, 0.7]);
+  const exact = sourceOf(store.state, A, "raw");
+  assert.deepEqual([exact.weights, exact.exact, exact.block, exact.causal], [weights, true, 1, false]);
+  assert.equal(exact.queries, store.state.sides.a.analysis.tokens);
   assert.equal(sourceOf(store.state, A, "raw"), exact);
-  assert.equal(sheetOf(store.state, A, "raw").weights[2], exact.weights[2]);
+  assert.equal(sheetOf(store.state, A, "raw").weights[2], weights[2]);
   assert.equal(sourceOf(store.state, head(1, 1), "raw").exact, false, "another head of the layer");
 });
 
 test("an overview is of raw or of value-weighted maps, whichever was asked, never of both", () => {
   const store = ready();
-  store.actions.begin(start(2), "weighted");
-  store.actions.receive(overview(1, 2));
+  store.actions.sides.a.begin(start(2), "weighted");
+  store.actions.sides.a.receive(overview(1, 2));
   assert.equal(sourceOf(store.state, A, "raw"), null);
   assert.equal(sourceOf(store.state, A, "weighted").exact, false);
   arrive(store, A, uniform(2));
@@ -53,8 +54,8 @@ test("an overview is of raw or of value-weighted maps, whichever was asked, neve
 
 test("there is no overview of several heads, of rollout, of a head that the frame or the model lacks", () => {
   const store = ready();
-  store.actions.begin(start(2));
-  store.actions.receive(overview(0, 2));
+  store.actions.sides.a.begin(start(2));
+  store.actions.sides.a.receive(overview(0, 2));
   const place = { side: "a", stack: 0 };
   const whats = [{ kind: "mean", ...place, cells: [] }, { kind: "rollout", ...place, layer: 0 }, head(0, 3), head(0, 99), head(0, 0, { stack: 2 }), B];
   for (const what of whats) assert.equal(sourceOf(store.state, what, "raw"), null, JSON.stringify(what));
@@ -62,28 +63,16 @@ test("there is no overview of several heads, of rollout, of a head that the fram
 
 test("the overview of a head is decoded once", () => {
   const store = ready();
-  store.actions.begin(start(2));
-  store.actions.receive(overview(1, 2));
+  store.actions.sides.a.begin(start(2));
+  store.actions.sides.a.receive(overview(1, 2));
   assert.equal(sourceOf(store.state, A, "raw"), sourceOf(store.state, { ...A, mode: "lines" }, "raw"));
   assert.notEqual(sourceOf(store.state, A, "raw"), sourceOf(store.state, head(1, 0), "raw"));
-});
-
-test("exact values have one name however they are drawn and whichever way they were said", () => {
-  const random = generator(71);
-  for (let round = 0; round < 300; round += 1) {
-    const what = randomSimple(random);
-    const turned = Object.fromEntries(Object.entries({ ...what, mode: "table" }).reverse());
-    assert.equal(exactKey(turned, "raw"), exactKey(what, "raw"));
-    assert.equal(exactKey({ ...what, side: "b" }, "raw"), exactKey({ ...what, side: "a" }, "raw"), "an analysis is of one side");
-    assert.notEqual(exactKey(what, "raw"), exactKey(what, "weighted"));
-    assert.notEqual(exactKey(what, "raw"), exactKey({ ...what, stack: (what.stack + 1) % 3 }, "raw"));
-  }
 });
 
 test("the tokens of an attention are its part of the list, the same lists each time", () => {
   const store = ready();
   answer(store, start(5, { stacks: threeStacks(3, 2) }));
-  const { analysis } = store.state;
+  const { analysis } = store.state.sides.a;
   const ofStack = (at) => stackTokens(analysis, analysis.stacks[at]);
   const indices = ({ queries, keys }) => [queries, keys].map((tokens) => tokens.map(({ index }) => index));
   assert.deepEqual([0, 1, 2].map((at) => indices(ofStack(at))), [
@@ -93,7 +82,7 @@ test("the tokens of an attention are its part of the list, the same lists each t
   ]);
   assert.equal(ofStack(2).queries, ofStack(2).queries);
   answer(store, start(3, { id: "a2" }));
-  assert.equal(stackTokens(store.state.analysis, store.state.analysis.stacks[0]).queries, store.state.analysis.tokens);
+  assert.equal(stackTokens(store.state.sides.a.analysis, store.state.sides.a.analysis.stacks[0]).queries, store.state.sides.a.analysis.tokens);
 });
 
 test("a sheet is the same object while nothing about it changes, and another when the treatment or the map does", () => {
@@ -125,7 +114,7 @@ test("words are written as they were typed, in a rough map and in an exact one",
   const piece = (text, index, start, end) => ({ index, text, kind: "continuation", word: 0, start, end, segment: 0 });
   const tokens = [piece("n", 0, 0, 1), piece("⟨C3⟩", 1, 1, 2), piece("⟨A9⟩", 2, 1, 2)];
   answer(store, start(3, { tokens }));
-  store.actions.receive(overview(1, 3));
+  store.actions.sides.a.receive(overview(1, 3));
   store.actions.look({ words: true });
   assert.deepEqual(sheetOf(store.state, A, "raw").keys, { labels: ["né"], groups: [[0, 1, 2]] });
   arrive(store, A, uniform(3));
@@ -140,9 +129,9 @@ test("a pair of two sides waits for both maps and for what stands opposite what"
   assert.equal(sheetOf(store.state, pair, "raw"), null);
   arrive(store, B, uniform(4));
   assert.equal(sheetOf(store.state, pair, "raw"), null);
-  store.actions.receiveComparison({ asked: "", answer: null, problem: { code: "x", message: "", details: null } });
+  tell(store, comparison, null, undefined, { code: "x", message: "", details: null });
   assert.equal(sheetOf(store.state, pair, "raw"), null);
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3), problem: null });
+  tell(store, comparison, comparisonOf(3));
   const sheet = sheetOf(store.state, pair, "raw");
   assert.deepEqual([sheet.signed, sheet.exact, sheet.queries.labels], [true, true, ["t0", "t1", "t2"]]);
   assert.ok(Math.abs(sheet.weights[0] - (1 / 3 - 1 / 4)) < 1e-6);
@@ -153,7 +142,7 @@ test("seen from b a difference is the opposite, of the same tokens", () => {
   arrive(store, A, [1, 0, 0, 0, 1, 0, 0.5, 0.25, 0.25]);
   arrive(store, B, uniform(4));
   const units = comparisonOf(3).units.map((unit) => ({ ...unit, text: `${unit.text}a`, other_text: `${unit.other_text}b` }));
-  store.actions.receiveComparison({ asked: "", answer: comparisonOf(3, { units }), problem: null });
+  tell(store, comparison, comparisonOf(3, { units }));
   const [one, other] = [difference(A, B), difference(B, A)].map((pair) => sheetOf(store.state, pair, "raw"));
   assert.deepEqual([...other.weights], [...one.weights].map((weight) => 0 - weight));
   assert.deepEqual([one.queries.labels[0], other.queries.labels[0]], ["t0a / t0b", "t0b / t0a"]);
@@ -186,7 +175,7 @@ test("another comparison makes another sheet of the same two maps", () => {
   arrive(store, A, uniform(3));
   arrive(store, B, uniform(4));
   const compare = (answer) => {
-    store.actions.receiveComparison({ asked: "", answer, problem: null });
+    tell(store, comparison, answer);
     return sheetOf(store.state, difference(A, B), "raw");
   };
   const [three, two] = [compare(comparisonOf(3)), compare(comparisonOf(2))];
@@ -197,11 +186,11 @@ test("a filter is that of the side whose tokens the sheet speaks of", () => {
   const store = compared(3);
   answer(store, start(3, { id: "a2", segmentOf: (at) => Number(at === 2) }));
   answer(store, start(4, { id: "b2" }), "b");
-  store.actions.chooseFilter("ab");
+  store.actions.look({ filter: "ab" });
   arrive(store, A, uniform(3));
   arrive(store, B, uniform(4));
   const shown = (what, n) => {
-    const allowed = allowedOn(seenFrom(store.state, what), sheetOf(store.state, what, "raw"));
+    const allowed = allowedOn(atPlace(store.state, what), sheetOf(store.state, what, "raw"));
     return Array.from({ length: n * n }, (_, at) => allowed(Math.floor(at / n), at % n)).filter(Boolean).length;
   };
   assert.equal(shown(A, 3), 2, "from two tokens to the third");
@@ -219,7 +208,7 @@ test("two maps are comparable when they are of the same tokens, or of the first 
   assert.equal(isComparable(state, A, B), true);
   assert.equal(isComparable(state, head(0, 0, { stack: 1 }), B), false);
   assert.equal(isComparable(state, A, head(0, 0, { side: "b", stack: 1 })), false, "side b has no such attention");
-  assert.equal(isComparable({ ...state, against: null }, A, B), false);
+  assert.equal(isComparable({ ...state, sides: { ...state.sides, b: null } }, A, B), false);
 });
 
 test("a pair with no cells in common has no sheet and says why, not before its tokens are known", () => {

@@ -4,9 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Conversation } from "../../../frontend/requests/conversation.js";
-import { seenFrom } from "../../../frontend/state/side.js";
-import { createStore } from "../../../frontend/actions/store.js";
-import { config, models, ready, start } from "../small_answer.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { config, models, newStore, ready, start } from "../small_answer.js";
 import { standInSocket } from "../stand_in_socket.js";
 
 const PAUSE_MS = 400;
@@ -18,14 +17,11 @@ function setUp(t, { store = ready(), side = "a", isOpen = true } = {}) {
   globalThis.WebSocket = StandIn;
   t.after(() => delete globalThis.WebSocket);
   const heard = [];
-  const actions = side === "a" ? store.actions : store.actions.b;
-  const conversation = new Conversation(side, "ws://localhost/api/v1/stream", {
-    state: () => store.state,
-    actions,
+  const conversation = new Conversation(side, "ws://localhost/api/v1/stream", store, {
     connection: (connection) => heard.push(connection),
     loaded: () => heard.push("loaded"),
   });
-  store.subscribe(() => conversation.want());
+  store.subscribe(() => conversation.update());
   const tick = (ms = 0) => t.mock.timers.tick(ms);
   if (isOpen) {
     conversation.open();
@@ -62,7 +58,7 @@ test("opening changes nothing at once: whoever opens may still be telling others
   conversation.open();
   assert.equal(store.state, state);
   tick();
-  assert.equal(store.state.run.phase, "pending");
+  assert.equal(onSide(store.state, "a").run.phase, "pending");
 });
 
 test("what was asked is not asked again by changes of anything else", (t) => {
@@ -98,7 +94,7 @@ test("what was typed and taken back within the pause is answered already", (t) =
   actions.editText("first example");
   tick(PAUSE_MS);
   assert.equal(sent().length, 1);
-  assert.equal(store.state.run.phase, "done");
+  assert.equal(onSide(store.state, "a").run.phase, "done");
 });
 
 test("a choice asks at once, also in the middle of typing", (t) => {
@@ -125,12 +121,12 @@ test("other values ask again, and the answer is kept as theirs", (t) => {
   const held = setUp(t);
   const { store, actions, sent, tick } = held;
   reply(held);
-  assert.equal(store.state.analysis.values, "raw");
+  assert.equal(onSide(store.state, "a").analysis.values, "raw");
   actions.setWeighted(true);
   tick(0);
   assert.deepEqual(sent().at(-1), { request: 2, model: "both", text: "first example", values: "weighted" });
   reply(held);
-  assert.equal(store.state.analysis.values, "weighted");
+  assert.equal(onSide(store.state, "a").analysis.values, "weighted");
   actions.look({ values: "both" });
   tick(0);
   assert.equal("values" in sent().at(-1), false, "both: the overview is raw");
@@ -148,15 +144,15 @@ test("an empty text or one that is too long is not sent: the run before is cance
   actions.editText(" ");
   tick(PAUSE_MS);
   assert.deepEqual(sent().at(-1), { cancel: true });
-  assert.equal(store.state.run.problem.code, "empty_text");
+  assert.equal(onSide(store.state, "a").run.problem.code, "empty_text");
   actions.editText("a".repeat(1201));
   tick(PAUSE_MS);
   assert.deepEqual(sent().at(-1), { cancel: true });
-  assert.equal(store.state.run.problem.code, "text_too_long");
+  assert.equal(onSide(store.state, "a").run.problem.code, "text_too_long");
   actions.editText("better");
   tick(PAUSE_MS);
   assert.equal(sent().at(-1).text, "better");
-  assert.equal(store.state.run.problem, null);
+  assert.equal(onSide(store.state, "a").run.problem, null);
 });
 
 test("each message of the server becomes the action of its side", (t) => {
@@ -164,20 +160,20 @@ test("each message of the server becomes the action of its side", (t) => {
   const { store, sockets } = held;
   const [socket] = sockets;
   const say = (type, more) => socket.say({ type, request: 1, ...more });
-  assert.equal(store.state.run.phase, "pending");
+  assert.equal(onSide(store.state, "a").run.phase, "pending");
   say("progress", { message: "Loading", done: 0, total: 2 });
-  assert.equal(store.state.run.progress.message, "Loading");
+  assert.equal(onSide(store.state, "a").run.progress.message, "Loading");
   say("start", start(2));
   say("metrics", { layer: 0, stack: "encoder", raw: { previous: [0, 0, 0] }, weighted: null, labels: [[], [], []] });
-  assert.deepEqual([store.state.analysis.n_tokens, store.state.measured], [2, 1]);
+  assert.deepEqual([onSide(store.state, "a").analysis.n_tokens, onSide(store.state, "a").measured], [2, 1]);
   say("done", { timing: { total_ms: 3 } });
-  assert.deepEqual([store.state.run.phase, store.state.run.timing.total_ms], ["done", 3]);
+  assert.deepEqual([onSide(store.state, "a").run.phase, onSide(store.state, "a").run.timing.total_ms], ["done", 3]);
   say("error", { error: { code: "out_of_memory", message: "Too long.", details: null } });
-  assert.equal(store.state.run.problem.message, "Too long.");
+  assert.equal(onSide(store.state, "a").run.problem.message, "Too long.");
 });
 
 test("a model that came into memory is told, one that was there is not", (t) => {
-  const store = createStore();
+  const store = newStore();
   store.actions.describe([{ ...models[0], loaded: false }, models[1]], config);
   const held = setUp(t, { store });
   reply(held);
@@ -195,7 +191,7 @@ test("side b asks its own question and is asked again only when that changes", (
   const { actions, sent, tick } = held;
   reply(held);
   assert.deepEqual(sent(), [{ request: 1, model: "both", text: "other words" }]);
-  assert.deepEqual([store.state.analysis, store.state.other.run.phase], [null, "done"]);
+  assert.deepEqual([onSide(store.state, "a").analysis, onSide(store.state, "b").run.phase], [null, "done"]);
   actions.editText("of side a alone");
   tick(PAUSE_MS);
   assert.equal(sent().length, 1);
@@ -217,9 +213,9 @@ test("a side that rests drops what is on its way, and asks the same again when i
   conversation.rest();
   assert.deepEqual(sent().at(-1), { cancel: true });
   sockets[0].say({ type: "start", request: 1, ...start(2) });
-  assert.equal(seenFrom(store.state, { side: "b", stack: 0 }).analysis, null);
+  assert.equal(onSide(store.state, "b").analysis, null);
   conversation.open();
-  conversation.want();
+  conversation.update();
   tick(PAUSE_MS);
   assert.equal(sent().at(-1).text, "other words");
 });

@@ -3,9 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { exactMaps, exactOf } from "../../../frontend/maps/exact.js";
+import { answerQuestions } from "../../../frontend/requests/answer_questions.js";
 import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { Recording } from "../../../frontend/snapshot/recording.js";
+import { readPin } from "../../../frontend/state/pins.js";
 import { generator } from "../random.js";
+import { answer, ready, start } from "../small_answer.js";
 
 const [LAYERS, HEADS, SIDE] = [3, 2, 5];
 const layer = (number, more = {}) => ({
@@ -29,11 +33,13 @@ function made(seed = 1) {
 
 const near = (one, other) => one.forEach((value, at) => assert.ok(Math.abs(value - other[at]) < 1e-6, `${value} ${other[at]}`));
 const sums = (map) => Array.from({ length: SIDE }, (_, row) => map.subarray(row * SIDE, (row + 1) * SIDE).reduce((sum, it) => sum + it));
-const head = (recording, at, number, values) => recording.map({ combine: "head", cells: [{ layer: at, head: number }], values });
+const weightsOf = (recording, asked) => recording.map(asked).weights;
+const head = (recording, at, number, values) => weightsOf(recording, { combine: "head", cells: [{ layer: at, head: number }], values });
 
 test("a head is the weights behind its codes", () => {
   const { codes, recording } = made();
   const at = (1 * HEADS + 1) * SIDE * SIDE;
+  assert.ok(!recording.map({ combine: "head", cells: [{ layer: 1, head: 1 }] }).exact, "it is rounded");
   near(head(recording, 1, 1), Float32Array.from(codes.subarray(at, at + SIDE * SIDE), weightOfCode));
 });
 
@@ -65,17 +71,17 @@ test("mean and max are taken over the heads that are named, all of them when non
   const { recording } = made();
   const some = [head(recording, 0, 0), head(recording, 0, 1), head(recording, 2, 1)];
   const cells = [{ layer: 0, head: null }, { layer: 2, head: 1 }];
-  near(recording.map({ combine: "mean", cells }), some[0].map((_, at) => (some[0][at] + some[1][at] + some[2][at]) / 3));
-  near(recording.map({ combine: "max", cells }), some[0].map((_, at) => Math.max(some[0][at], some[1][at], some[2][at])));
+  near(weightsOf(recording, { combine: "mean", cells }), some[0].map((_, at) => (some[0][at] + some[1][at] + some[2][at]) / 3));
+  near(weightsOf(recording, { combine: "max", cells }), some[0].map((_, at) => Math.max(some[0][at], some[1][at], some[2][at])));
   const all = [0, 1, 2].map((number) => ({ layer: number, head: null }));
-  assert.deepEqual(recording.map({ combine: "mean" }), recording.map({ combine: "mean", cells: all }));
+  assert.deepEqual(weightsOf(recording, { combine: "mean" }), weightsOf(recording, { combine: "mean", cells: all }));
 });
 
 test("a head that is named twice counts once", () => {
   const { recording } = made();
-  const once = recording.map({ combine: "mean", cells: [{ layer: 0, head: null }] });
+  const once = weightsOf(recording, { combine: "mean", cells: [{ layer: 0, head: null }] });
   const twice = [{ layer: 0, head: null }, { layer: 0, head: 1 }];
-  near(recording.map({ combine: "mean", cells: twice }), once);
+  near(weightsOf(recording, { combine: "mean", cells: twice }), once);
 });
 
 test("maps that were pinned are given as they were, also where all others are pooled", () => {
@@ -84,24 +90,23 @@ test("maps that were pinned are given as they were, also where all others are po
   const kept = { stack: null, combine: "head", cells: [{ layer: 0, head: 1 }], up_to: null, values: "weighted", rows: SIDE, cols: SIDE };
   const codes = Uint16Array.from(weights, (weight) => Math.round(65535 * Math.sqrt(weight)));
   const recording = new Recording([pooled], new Uint8Array(HEADS * 9), null, [kept], codes);
-  const found = head(recording, 0, 1, "weighted");
+  const { weights: found, exact } = recording.map({ combine: "head", cells: [{ layer: 0, head: 1 }], values: "weighted" });
   found.forEach((weight, at) => assert.ok(Math.abs(weight - weights[at]) < 2e-5));
-  assert.ok(recording.keeps(found));
-  assert.ok(!recording.keeps(Float32Array.from(found)));
+  assert.ok(exact);
   assert.throws(() => head(recording, 0, 1), /one value for 2 × 2 tokens/);
 });
 
 test("rollout multiplies half of each layer with half of what was there", () => {
   const { recording } = made();
-  const means = [0, 1, 2].map((number) => recording.map({ combine: "mean", cells: [{ layer: number, head: null }] }));
-  const rolled = recording.map({ combine: "rollout" });
+  const means = [0, 1, 2].map((number) => weightsOf(recording, { combine: "mean", cells: [{ layer: number, head: null }] }));
+  const rolled = weightsOf(recording, { combine: "rollout" });
   for (const sum of sums(rolled)) assert.ok(Math.abs(sum - 1) < 1e-5, "rows of rollout sum to one");
-  const first = recording.map({ combine: "rollout", up_to: 0 });
+  const first = weightsOf(recording, { combine: "rollout", up_to: 0 });
   const rows = sums(means[0]);
   near(first, means[0].map((weight, at) => (weight + (at % (SIDE + 1) === 0 ? 1 : 0)) / (1 + rows[Math.floor(at / SIDE)])));
   const identity = new Uint8Array(SIDE * SIDE).map((_, at) => (at % (SIDE + 1) === 0 ? 255 : 0));
   const still = new Recording([layer(0, { heads: 1 }), layer(1, { heads: 1 })], Uint8Array.of(...identity, ...identity), null);
-  near(still.map({ combine: "rollout" }), identity.map((code) => code / 255));
+  near(weightsOf(still, { combine: "rollout" }), identity.map((code) => code / 255));
 });
 
 test("each stack of an encoder-decoder is its own", () => {
@@ -110,14 +115,26 @@ test("each stack of an encoder-decoder is its own", () => {
   const codes = new Uint8Array(SIDE * SIDE + 6).fill(255, SIDE * SIDE);
   const recording = new Recording(layers, codes, null);
   const cells = [{ layer: 0, head: 0 }];
-  assert.deepEqual([...recording.map({ stack: "cross", combine: "head", cells })], [1, 1, 1, 1, 1, 1]);
-  assert.equal(recording.map({ combine: "head", cells }).length, SIDE * SIDE);
+  assert.deepEqual([...weightsOf(recording, { stack: "cross", combine: "head", cells })], [1, 1, 1, 1, 1, 1]);
+  assert.equal(weightsOf(recording, { combine: "head", cells }).length, SIDE * SIDE);
 });
 
 test("what the record does not hold is refused in words", () => {
   const layers = [layer(0, { pooled: true, n_queries: 3 * SIDE, n_keys: 3 * SIDE })];
   const pooled = new Recording(layers, new Uint8Array(HEADS * SIDE * SIDE), null);
-  assert.throws(() => pooled.map({ combine: "mean" }), /one value for 3 × 3 tokens/);
+  assert.throws(() => weightsOf(pooled, { combine: "mean" }), /one value for 3 × 3 tokens/);
   const plain = new Recording([layer(0)], new Uint8Array(HEADS * SIDE * SIDE), null);
   assert.throws(() => head(plain, 0, 0, "weighted"), /no value-weighted maps/);
+});
+
+test("pinned maps are answered from the record, and a refusal is shown in its own words", async () => {
+  const recording = new Recording([0, 1].map((number) => layer(number)), new Uint8Array(2 * HEADS * SIDE * SIDE).fill(255), null);
+  const store = ready();
+  answerQuestions(store, [exactMaps], async (_, question) => recording.map(question));
+  answer(store, start(SIDE));
+  store.actions.look({ pins: [readPin("1.1h")], values: "both" });
+  await new Promise((resolve) => setImmediate(resolve));
+  const [raw, weighted] = ["raw", "weighted"].map((values) => exactOf(store.state, store.state.pins[0], values));
+  assert.deepEqual([raw.answer.weights.length, raw.answer.exact], [SIDE * SIDE, false]);
+  assert.equal(weighted.problem.message, "of this model no value-weighted maps are known.");
 });

@@ -3,11 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LONGEST_LINKED, isLinkable, readLink, wellFormed, writeLink } from "../../../frontend/state/permalink.js";
+import { LONGEST_LINKED, isLinkable, wellFormed } from "../../../frontend/state/permalink.js";
 import { eachOnce, oneHead } from "../../../frontend/state/pins.js";
-import { FIRST_CHART, MOST, emptyView } from "../../../frontend/state/view.js";
+import { MOST } from "../../../frontend/tabs/generate/sampling_choice.js";
 import { generator } from "../random.js";
 import { randomPin } from "../random_pins.js";
+import { viewWith, views } from "../small_answer.js";
+
+const readLink = (fragment) => views.read(fragment);
+const writeLink = (view) => views.write(view);
 
 const FRAGMENTS = [
   "",
@@ -52,17 +56,19 @@ function choices(random) {
   const lock = { side: pick(["a", "b"]), queries: tokens(), keys: tokens() };
   const place = { side: pick(["a", "b"]), stack: pick([0, 1, 2]) };
   return {
-    model: model(),
-    text: words(),
-    text_pair: words(),
-    continuation: pick([[], [0], [0, 0, 1], Array.from({ length: below(200) }, () => below(262144))]),
+    sides: viewWith({
+      model: model(),
+      text: words(),
+      text_pair: words(),
+      continuation: pick([[], [0], [0, 0, 1], Array.from({ length: below(200) }, () => below(262144))]),
+      against: pick([null, {}, { model: model(), text: words(), text_pair: words() }]),
+    }).sides,
     sampling: {
       temperature: pick([0, 0.7, 1, 10, below(10_001) / 1000]),
       top_k: pick([null, 1, 40, 1 + below(49152)]),
       seed: pick([0, 1, below(2 ** 31), MOST.seed]),
       n: pick([1, 20, 200]),
     },
-    against: pick([null, { model: null, text: null, text_pair: null }, { model: model(), text: words(), text_pair: words() }]),
     grid_side: pick(["a", "b", "difference"]),
     pins: eachOnce(Array.from({ length: below(9) }, () => randomPin(random))),
     detail: pick([null, { ...place, layer: 0, head: 0 }, { ...place, layer: below(40), head: below(30) }]),
@@ -79,8 +85,8 @@ function choices(random) {
     color_by: pick(["map", "role", "change", "entropy", "corpus:rare_word", "0", "false"]),
     sort: pick(["model", "value"]),
     show: pick(["all", "above", "group:syntax", "role:nsubj:pass:dependent", "spec:pronoun resolution, coreference", "0"]),
-    tab: pick(["pinned", "compare", "ask", "heads", "generate"]),
-    ask: { queries: tokens(), keys: tokens(), side: "queries" },
+    tab: pick(["pinned", "compare", "ask", "heads", "corpus", "generate"]),
+    ask: { queries: tokens(), keys: tokens(), end: "queries" },
     chart: {
       kind: pick(["scatter", "map", "layers"]),
       x: pick(["previous", "0"]),
@@ -93,7 +99,7 @@ function choices(random) {
 }
 
 test("every control of the view is tried here", () => {
-  assert.deepEqual(Object.keys(choices(generator(1))).sort(), Object.keys(emptyView()).sort());
+  assert.deepEqual(Object.keys(choices(generator(1))).sort(), Object.keys(views.usual()).sort());
 });
 
 test("every view survives the round trip, zeros, falsehoods, empty texts and empty lists included", () => {
@@ -109,20 +115,19 @@ test("every view survives the round trip, zeros, falsehoods, empty texts and emp
 
 test("each control survives alone, and is in the link exactly when it is not as usual", () => {
   const random = generator(20260102);
-  assert.equal(writeLink(emptyView()), "");
+  assert.equal(writeLink(views.usual()), "");
   for (let round = 0; round < 60; round += 1) {
     for (const [name, value] of Object.entries(choices(random))) {
-      const view = { ...emptyView(), [name]: value };
+      const view = { ...views.usual(), [name]: value };
       assert.deepEqual(readLink(writeLink(view)), view, name);
-      const isUsual = JSON.stringify(value) === JSON.stringify(emptyView()[name]);
+      const isUsual = JSON.stringify(value) === JSON.stringify(views.usual()[name]);
       assert.equal(writeLink(view) === "", isUsual, `${name} ${JSON.stringify(value)}`);
     }
   }
 });
 
 test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for nothing", () => {
-  const view = {
-    ...emptyView(),
+  const view = viewWith({
     text: "",
     text_pair: "",
     continuation: [0],
@@ -132,16 +137,15 @@ test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for 
     detail: { side: "a", stack: 0, layer: 0, head: 0 },
     lock: { side: "a", queries: [0], keys: [0] },
     mass: 0,
-    ask: { queries: [0], keys: [], side: "queries" },
-  };
-  const link = "text=&text_pair=&continue=0&sampling=0,5,0,20&against=&against_text=&pins=0.0l&detail=0.0&focus=0.0&mass=0&ask=0/";
+    ask: { queries: [0], keys: [], end: "queries" },
+  });
+  const link = "text=&text_pair=&continue=0&against=&against_text=&pins=0.0l&detail=0.0&focus=0.0&mass=0&ask=0/&sampling=0,5,0,20";
   assert.equal(writeLink(view), link);
   assert.deepEqual(readLink(link), view);
 });
 
 test("the choices of grid, maps and tabs are short and readable words in the address", () => {
-  const view = {
-    ...emptyView(),
+  const view = viewWith({
     grid_side: "difference",
     lock: { side: "b", queries: [4, 5], keys: [] },
     values: "weighted",
@@ -152,10 +156,10 @@ test("the choices of grid, maps and tabs are short and readable words in the add
     sort: "value",
     show: "role:obj:dependent",
     tab: "ask",
-    ask: { queries: [8], keys: [2, 3], side: "queries" },
-  };
-  const said = ["focus=b:4+5.", "color=entropy", "show=role:obj:dependent", "grid=difference", "values=weighted", "scale=log"];
-  const link = [...said, "sort=value", "tab=ask", "renormalise=true", "mass=100", "ask=8/2,3"].join("&");
+    ask: { queries: [8], keys: [2, 3], end: "queries" },
+  });
+  const said = ["focus=b:4+5.", "color=entropy", "show=role:obj:dependent", "grid=difference", "sort=value", "values=weighted"];
+  const link = [...said, "scale=log", "renormalise=true", "mass=100", "tab=ask", "ask=8/2,3"].join("&");
   assert.equal(writeLink(view), link);
   assert.equal(writeLink({ ...view, renormalise: false }), link.replace("&renormalise=true", ""));
   assert.equal(readLink("renormalise=false").renormalise, false);
@@ -174,44 +178,43 @@ test("links of earlier versions say what they said", () => {
 
 test("half a surrogate pair becomes the replacement character instead of an error", () => {
   assert.equal(wellFormed("a\ud800b👍"), "a\ufffdb👍");
-  assert.equal(readLink(writeLink({ ...emptyView(), text: "\udc00" })).text, "\ufffd");
-  const against = { model: null, text: "\ud800", text_pair: null };
-  assert.equal(readLink(writeLink({ ...emptyView(), against })).against.text, "\ufffd");
+  assert.equal(readLink(writeLink(viewWith({ text: "\udc00" }))).sides.a.text, "\ufffd");
+  assert.equal(readLink(writeLink(viewWith({ against: { text: "\ud800" } }))).sides.b.text, "\ufffd");
 });
 
 test("texts too long for a link are left out whole, with all that is said of their tokens; the rest stays", () => {
   const pins = [{ ...oneHead({ layer: 1, head: 2 }), mode: "lines" }];
-  const kept = { ...emptyView(), model: "m", pins, scale: "log", against: { model: "n", text: null, text_pair: null } };
-  const said = { lock: { side: "a", queries: [3], keys: [] }, ask: { queries: [1], keys: [2], side: "queries" }, continuation: [7] };
+  const kept = { model: "m", pins, scale: "log", against: { model: "n" } };
+  const said = { lock: { side: "a", queries: [3], keys: [] }, ask: { queries: [1], keys: [2], end: "queries" }, continuation: [7] };
   const fits = { ...kept, ...said, text: "a".repeat(LONGEST_LINKED) };
-  assert.ok(isLinkable(fits));
-  assert.deepEqual(readLink(writeLink(fits)), fits);
-  const others = [{ text_pair: "b" }, { against: { ...kept.against, text: "b" } }, { against: { ...kept.against, text_pair: "b" } }];
+  assert.ok(isLinkable(viewWith(fits)));
+  assert.deepEqual(readLink(writeLink(viewWith(fits))), viewWith(fits));
+  const others = [{ text_pair: "b" }, { against: { model: "n", text: "b" } }, { against: { model: "n", text_pair: "b" } }];
   for (const more of others) {
-    const long = { ...fits, ...more };
+    const long = viewWith({ ...fits, ...more });
     assert.ok(!isLinkable(long));
-    assert.deepEqual(readLink(writeLink(long)), kept);
+    assert.deepEqual(readLink(writeLink(long)), viewWith(kept));
   }
 });
 
 test("what cannot be understood is left out and the rest still counts", () => {
-  assert.deepEqual(readLink(""), emptyView());
-  assert.deepEqual(readLink("#grid"), emptyView());
+  assert.deepEqual(readLink(""), views.usual());
+  assert.deepEqual(readLink("#grid"), views.usual());
   const view = readLink("#text=%E0%A4%A&pins=x,1.2q,3.4h,-1.0h,diff(1.2)h,3.4l&focus=.&filter=&model=m&unknown=1");
-  assert.deepEqual(view, { ...emptyView(), model: "m", pins: [{ ...oneHead({ layer: 3, head: 4 }), mode: "lines" }] });
+  assert.deepEqual(view, viewWith({ model: "m", pins: [{ ...oneHead({ layer: 3, head: 4 }), mode: "lines" }] }));
   const choices = "#color=&weighted=1&sort=up&show=&tab=gone&ask=x/1&chart=pie,a,b,c,sentence&chart=map,,,,";
-  assert.deepEqual(readLink(choices), emptyView());
+  assert.deepEqual(readLink(choices), views.usual());
   const controls = "#values=&scale=cube&range=1&hide=all&renormalise=1&words=yes&mass=101&mass=-1&mass=5.5&layout=up&grid=c";
-  assert.deepEqual(readLink(controls), emptyView());
+  assert.deepEqual(readLink(controls), views.usual());
   for (const said of ["", "0", "-1,,0,20", "11,,0,20", "1,0,0,20", "1,,x,20", "1,,0,0", "1,,0,201", "1e3,,0,20", "1,,0,20,", "1,,9007199254740992,20"]) {
-    assert.deepEqual(readLink(`#sampling=${said}`), emptyView(), said);
+    assert.deepEqual(readLink(`#sampling=${said}`), views.usual(), said);
   }
-  for (const said of ["", "entropy", "entropy,up", ",falling", "falling"]) assert.deepEqual(readLink(`#table=${said}`), emptyView(), said);
-  assert.deepEqual(readLink("#detail=mean()&continue=x,-1,&against_text=alone"), emptyView());
-  assert.deepEqual(readLink("ask=3,3,x,/5").ask, emptyView().ask, "letters are no tokens");
-  assert.deepEqual(readLink("ask=3,3,/5").ask, { queries: [3], keys: [5], side: "queries" });
+  for (const said of ["", "entropy", "entropy,up", ",falling", "falling"]) assert.deepEqual(readLink(`#table=${said}`), views.usual(), said);
+  assert.deepEqual(readLink("#detail=mean()&continue=x,-1,&against_text=alone"), views.usual());
+  assert.deepEqual(readLink("ask=3,3,x,/5").ask, views.usual().ask, "letters are no tokens");
+  assert.deepEqual(readLink("ask=3,3,/5").ask, { queries: [3], keys: [5], end: "queries" });
   assert.deepEqual(readLink("focus=3+3+.5").lock, { side: "a", queries: [3], keys: [5] });
-  assert.equal(readLink("chart=map,,,,corpus").chart, FIRST_CHART);
+  assert.equal(readLink("chart=map,,,,corpus").chart, views.usual().chart);
 });
 
 test("arbitrary fragments never make reading fail", () => {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   activeFilter,
   allowedBy,
+  askedKey,
   chosenExample,
   focusWithin,
   hasPair,
@@ -14,12 +15,14 @@ import {
   isWeighted,
   overlong,
   question,
-  questionKey,
+  questionOfKey,
   shownFocus,
 } from "../../../frontend/state/selectors.js";
+import { onSide } from "../../../frontend/state/sides.js";
 import { initialState } from "../../../frontend/state/state.js";
-import { answer, compared, config, models, ready, start, threeStacks } from "../small_answer.js";
+import { answer, compared, config, models, ready, start, threeStacks, views } from "../small_answer.js";
 
+const side = (changes) => ({ ...onSide(initialState(views), "a"), models, model: "both", text: "a", ...changes });
 const focus = (queries, keys, side = "a") => ({ side, queries, keys });
 
 test("a question over the limit of characters is refused with both counts, counted as the server does", () => {
@@ -35,23 +38,22 @@ test("a question over the limit of characters is refused with both counts, count
 });
 
 test("a second sentence is asked only of a model that takes one, and only when it says something", () => {
-  const asked = (changes) => question({ ...initialState(), models, model: "both", text: "a", ...changes });
+  const asked = (changes) => question(side(changes));
   assert.deepEqual(asked({ text_pair: "  " }), { model: "both", text: "a" });
   assert.deepEqual(asked({ text_pair: "second" }), { model: "both", text: "a", text_pair: "second" });
   assert.deepEqual(asked({ text_pair: "second", model: "single" }), { model: "single", text: "a" });
 });
 
 test("nothing is asked without a model or without words", () => {
-  const asked = (changes) => question({ ...initialState(), models, model: "both", text: "a", ...changes });
+  const asked = (changes) => question(side(changes));
   for (const changes of [{ model: null }, { text: null }, { text: "" }, { text: " \n" }]) assert.equal(asked(changes), null);
 });
 
 test("what was written on belongs to the question, token 0 too, and makes it another one", () => {
-  const state = { ...initialState(), models, model: "both", text: "a" };
-  const keys = [[], [0], [0, 0], [1]].map((continuation) => questionKey(question({ ...state, continuation })));
+  const keys = [[], [0], [0, 0], [1]].map((continuation) => askedKey(side({ continuation })));
   assert.equal(new Set(keys).size, 4);
-  assert.deepEqual(question({ ...state, continuation: [0] }), { model: "both", text: "a", continuation: [0] });
-  assert.equal("continuation" in question(state), false);
+  assert.deepEqual(question(side({ continuation: [0] })), { model: "both", text: "a", continuation: [0] });
+  assert.equal("continuation" in question(side()), false);
 });
 
 test("what is pinned is old when any side it is made of is", () => {
@@ -68,9 +70,9 @@ test("what is pinned is old when any side it is made of is", () => {
 
 test("an answer is stale exactly while another question is in the boxes", () => {
   const store = ready();
-  assert.equal(isStale(store.state), false, "nothing is on screen");
+  assert.equal(isStale(onSide(store.state, "a")), false, "nothing is on screen");
   answer(store, start(3));
-  const { state } = store;
+  const state = onSide(store.state, "a");
   assert.equal(isStale(state), false);
   for (const changes of [{ text: "b" }, { model: "single" }, { text_pair: "b" }, { continuation: [0] }, { text: "" }]) {
     assert.equal(isStale({ ...state, ...changes }), true, JSON.stringify(changes));
@@ -87,8 +89,8 @@ test("a focus counts among the tokens of its own side, locked before hovered, an
   assert.deepEqual(shownFocus({ ...state, hover: focus([2], [1]) }), focus([2], [1]));
   assert.equal(shownFocus({ ...state, lock: focus([3], []) }), null);
   assert.deepEqual(shownFocus({ ...state, lock: focus([3], [], "b") }), focus([3], [], "b"), "side b has one more");
-  assert.equal(shownFocus({ ...state, lock: focus([0], [], "b"), against: null }), null);
-  assert.equal(shownFocus({ ...initialState(), lock: focus([0], [0]) }), null);
+  assert.equal(shownFocus({ ...state, lock: focus([0], [], "b"), sides: { ...state.sides, b: null } }), null);
+  assert.equal(shownFocus({ ...initialState(views), lock: focus([0], [0]) }), null);
 });
 
 test("a focus with any token past the last is none", () => {
@@ -102,9 +104,9 @@ test("a filter works on pairs only and lets through exactly its links", () => {
   const store = ready();
   store.actions.chooseFilter("ab");
   answer(store, start(4));
-  assert.equal(activeFilter(store.state), null);
+  assert.equal(activeFilter(onSide(store.state, "a")), null);
   answer(store, start(4, { id: "a2", segmentOf: (at) => Number(at >= 2) }));
-  const allowed = allowedBy(activeFilter(store.state), store.state.analysis.tokens);
+  const allowed = allowedBy(activeFilter(onSide(store.state, "a")), store.state.sides.a.analysis.tokens);
   const shown = [];
   for (let query = 0; query < 4; query += 1)
     for (let key = 0; key < 4; key += 1) if (allowed(query, key)) shown.push([query, key]);
@@ -119,7 +121,7 @@ test("a filter works on pairs only and lets through exactly its links", () => {
 test("source and output of an encoder-decoder are no pair of sentences", () => {
   const store = ready();
   answer(store, start(5, { segmentOf: (at) => Number(at >= 3), stacks: threeStacks(3, 2) }));
-  assert.equal(hasPair(store.state), false);
+  assert.equal(hasPair(onSide(store.state, "a")), false);
 });
 
 test("only value-weighted maps are weighted, raw and both are not", () => {
@@ -131,4 +133,22 @@ test("an example is chosen by its very words", () => {
   assert.equal(chosenExample({ config, text: example.text, text_pair: null }), example);
   assert.equal(chosenExample({ config, text: example.text, text_pair: "" }), null);
   assert.equal(chosenExample({ config: null, text: example.text, text_pair: null }), null);
+});
+
+test("the question is the same object, and its key is not made anew, while only the pointer moves", () => {
+  const store = ready();
+  answer(store, start(3));
+  const asked = question(onSide(store.state, "a"));
+  store.actions.hover(focus([1], []));
+  store.actions.pointAt({ layer: 0, head: 0 });
+  assert.equal(question(onSide(store.state, "a")), asked);
+  store.actions.editText("another");
+  assert.notEqual(question(onSide(store.state, "a")), asked);
+});
+
+test("a key tells the question it was made of", () => {
+  for (const changes of [{}, { text_pair: "b" }, { continuation: [0, 7] }]) {
+    assert.deepEqual(questionOfKey(askedKey(side(changes))), question(side(changes)));
+  }
+  assert.equal(questionOfKey(askedKey(side({ text: "" }))), null);
 });

@@ -5,23 +5,23 @@ import { test } from "node:test";
 
 import { shownFocus } from "../../../frontend/state/selectors.js";
 import { Undo } from "../../../frontend/state/undo.js";
-import { emptyView, viewOf } from "../../../frontend/state/view.js";
 import { generator } from "../random.js";
-import { answer, ready, start } from "../small_answer.js";
+import { sortedBy, tableChoice } from "../../../frontend/tabs/heads/choices.js";
+import { answer, ready, start, viewWith, views } from "../small_answer.js";
 
 const LATER = 5000;
-const view = (changes) => ({ ...emptyView(), model: "both", text: "one", ...changes });
+const view = (changes) => viewWith({ model: "both", text: "one", ...changes });
 const head = (layer, number) => ({ kind: "head", side: "a", stack: 0, layer, head: number, mode: "heatmap" });
 
 /** An undo that has noted these views, each long after the one before. */
-function after(...views) {
-  const undo = new Undo();
-  views.forEach((one, at) => undo.note(one, at * LATER));
+function after(...steps) {
+  const undo = new Undo(views);
+  steps.forEach((one, at) => undo.note(one, at * LATER));
   return undo;
 }
 
 test("there is nothing to take back at first, nor when the server's defaults fill what a link left open", () => {
-  for (const link of [emptyView(), { ...emptyView(), text: "one" }, { ...emptyView(), model: "both" }]) {
+  for (const link of [viewWith(), viewWith({ text: "one" }), viewWith({ model: "both" })]) {
     const undo = after(link, view({}));
     assert.deepEqual([undo.canUndo, undo.canRedo, undo.undo(), undo.redo()], [false, false, null, null]);
   }
@@ -30,31 +30,32 @@ test("there is nothing to take back at first, nor when the server's defaults fil
 test("any row of steps goes all the way back and all the way forth again", () => {
   const random = generator(7);
   for (let round = 0; round < 100; round += 1) {
-    const views = [view({})];
+    const choices = [{}];
     for (let step = 1; step <= 20; step += 1) {
       const changes = [{ mass: step }, { scale: `scale ${step}` }, { pins: [head(0, step)] }, { text: `text ${step}` }];
-      views.push({ ...views[step - 1], ...random.pick(changes) });
+      choices.push({ ...choices[step - 1], ...random.pick(changes) });
     }
-    const undo = after(...views);
-    for (const one of views.slice(0, -1).reverse()) assert.deepEqual(undo.undo(), one);
+    const steps = choices.map(view);
+    const undo = after(...steps);
+    for (const one of steps.slice(0, -1).reverse()) assert.deepEqual(undo.undo(), one);
     assert.equal(undo.canUndo, false);
-    for (const one of views.slice(1)) assert.deepEqual(undo.redo(), one);
+    for (const one of steps.slice(1)) assert.deepEqual(undo.redo(), one);
     assert.equal(undo.canRedo, false);
   }
 });
 
 test("letters typed without a pause are one step, and a pause begins another", () => {
-  const undo = new Undo();
+  const undo = new Undo(views);
   const typed = ["one", "one m", "one mo", "one mor", "one more", "one more w"];
   const times = [0, 5000, 5400, 6300, 6500, 9000];
   const steps = typed.map((text, at) => undo.note(view({ text, typing: true }), times[at]));
   assert.deepEqual(steps, [false, true, false, false, false, true]);
-  assert.equal(undo.undo()?.text, "one more");
-  assert.equal(undo.undo()?.text, "one");
+  assert.equal(undo.undo()?.sides.a.text, "one more");
+  assert.equal(undo.undo()?.sides.a.text, "one");
 });
 
 test("letters that take the asked link and the written tokens with them are still one step", () => {
-  const ask = { queries: [1], keys: [2], side: "keys" };
+  const ask = { queries: [1], keys: [2], end: "keys" };
   const undo = after(view({ ask, continuation: [4] }));
   for (const text of ["one m", "one mo"]) undo.note(view({ text, typing: true }), LATER);
   assert.deepEqual(undo.undo(), view({ ask, continuation: [4] }));
@@ -62,14 +63,14 @@ test("letters that take the asked link and the written tokens with them are stil
 });
 
 test("texts that are chosen are steps of their own, however quickly they follow", () => {
-  const undo = new Undo();
-  const views = [view({}), view({ text: "two" }), view({ text: "three" }), view({ text: "three!", typing: true }), view({ text: "four" })];
-  views.forEach((one, at) => undo.note(one, at));
-  assert.deepEqual(views.slice(1).map(() => undo.undo()?.text), ["three!", "three", "two", "one"]);
+  const undo = new Undo(views);
+  const steps = [view({}), view({ text: "two" }), view({ text: "three" }), view({ text: "three!", typing: true }), view({ text: "four" })];
+  steps.forEach((one, at) => undo.note(one, at));
+  assert.deepEqual(steps.slice(1).map(() => undo.undo()?.sides.a.text), ["three!", "three", "two", "one"]);
 });
 
 test("a slider is one step; heads pinned as quickly are not", () => {
-  const undo = new Undo();
+  const undo = new Undo(views);
   undo.note(view({}), 0);
   for (let mass = 51; mass < 80; mass += 1) undo.note(view({ mass }), mass * 20);
   assert.equal(undo.undo()?.mass, 50);
@@ -80,12 +81,12 @@ test("a slider is one step; heads pinned as quickly are not", () => {
 });
 
 test("typing after something else is another step, however quickly it follows", () => {
-  const undo = new Undo();
+  const undo = new Undo(views);
   undo.note(view({}), 0);
   undo.note(view({ text: "two" }), 10);
   undo.note(view({ text: "two", scale: "log" }), 20);
   undo.note(view({ text: "two!", scale: "log" }), 30);
-  assert.deepEqual([undo.undo(), undo.undo(), undo.undo()].map((one) => [one?.text, one?.scale]), [
+  assert.deepEqual([undo.undo(), undo.undo(), undo.undo()].map((one) => [one?.sides.a.text, one?.scale]), [
     ["two", "log"],
     ["two", "sqrt"],
     ["one", "sqrt"],
@@ -118,9 +119,9 @@ test("where one looks is no step, and going back leaves it", () => {
 });
 
 test("an asked link is taken back and given back, wherever the next token would have gone", () => {
-  const ask = { queries: [1], keys: [2], side: "keys" };
+  const ask = { queries: [1], keys: [2], end: "keys" };
   const undo = after(view({ ask }));
-  assert.equal(undo.note(view({ ask: { ...ask, side: "queries" } }), LATER), false);
+  assert.equal(undo.note(view({ ask: { ...ask, end: "queries" } }), LATER), false);
   assert.equal(undo.note(view({}), 2 * LATER), true);
   assert.deepEqual(undo.undo()?.ask.queries, [1]);
   assert.deepEqual(undo.redo()?.ask.queries, []);
@@ -155,7 +156,7 @@ test("in a true store a locked token comes back with its model, and is shown whe
   const store = ready();
   const { actions } = store;
   answer(store, start(3));
-  const undo = new Undo();
+  const undo = new Undo(views);
   const lock = { side: "a", queries: [2], keys: [] };
   actions.toggleLock(lock);
   undo.note(store.state, 0);
@@ -175,14 +176,14 @@ test("in a true store a minimal pair is one step", () => {
   subscribe((now) => (steps += Number(undo.note(now, LATER))));
   actions.choosePair({ text: "too tired", text_pair: null, against: "too wide" });
   assert.equal(steps, 1);
-  assert.deepEqual(undo.undo()?.against, null);
+  assert.deepEqual(undo.undo()?.sides.b, null);
 });
 
 test("in a true store every step is taken back and redone, whatever the store makes anew on the way", () => {
   const store = ready();
   const { actions } = store;
   answer(store, start(3));
-  const undo = new Undo();
+  const undo = new Undo(views);
   let now = 0;
   const note = () => undo.note(store.state, (now += LATER));
   note();
@@ -194,16 +195,16 @@ test("in a true store every step is taken back and redone, whatever the store ma
     () => actions.chooseColor("role"),
     () => actions.unpinAll(),
   ];
-  const seen = [viewOf(store.state)];
+  const seen = [views.pick(store.state)];
   for (const step of steps) {
     step();
     assert.ok(note(), String(step));
-    seen.push(viewOf(store.state));
+    seen.push(views.pick(store.state));
   }
   const go = (way) => {
     actions.restore(undo[way]());
     assert.equal(undo.note(store.state, (now += LATER)), false, "going back is no step of its own");
-    return viewOf(store.state);
+    return views.pick(store.state);
   };
   for (const one of seen.slice(0, -1).reverse()) assert.deepEqual(go("undo"), one);
   for (const one of seen.slice(1)) assert.deepEqual(go("redo"), one);
@@ -212,7 +213,7 @@ test("in a true store every step is taken back and redone, whatever the store ma
 test("sorting the table of heads is a step like any other", () => {
   const store = ready();
   const undo = after(store.state);
-  store.actions.sortTable("entropy");
+  store.actions.choose(tableChoice, sortedBy(tableChoice.of(store.state), "entropy"));
   assert.ok(undo.note(store.state, LATER));
   store.actions.restore(undo.undo());
   assert.deepEqual(store.state.table, { by: "head", falling: false });

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { History, HistoryKeeper, MOST_ENTRIES, STORED_HISTORY, viewOfEntry, withEntry } from "../../../frontend/storage/history.js";
-import { LONGEST_LINKED, readLink, writeLink } from "../../../frontend/state/permalink.js";
-import { emptyView, viewOf } from "../../../frontend/state/view.js";
-import { answer, ready, start } from "../small_answer.js";
+import { LONGEST_LINKED } from "../../../frontend/state/permalink.js";
+import { answer, ready, start, viewWith, views } from "../small_answer.js";
 import { read, writerStore } from "../small_writer.js";
 
-function drawerWith(kept = {}, most = Infinity) {
+function storageWith(kept = {}, most = Infinity) {
   const held = new Map(Object.entries(kept));
   return {
     getItem: (name) => held.get(name) ?? null,
@@ -21,22 +20,22 @@ function drawerWith(kept = {}, most = Infinity) {
   };
 }
 
-const entryOf = (text, time = 1) => ({ question: { model: "both", text }, view: writeLink({ ...emptyView(), model: "both", text }), time });
+const entryOf = (text, time = 1) => ({ question: { model: "both", text }, view: views.write(viewWith({ model: "both", text })), time });
 const textsOf = (history) => history.list().map(({ question }) => question.text);
 
 /** A page with a history, and a clock that goes on by what it is told. */
-function page(history = new History(drawerWith()), store = ready()) {
+function page(history = new History(storageWith()), store = ready()) {
   const clock = { now: 0 };
-  const keeper = new HistoryKeeper(history, () => clock.now);
+  const keeper = new HistoryKeeper(history, views, () => clock.now);
   store.subscribe((state) => {
-    keeper.want(state);
+    keeper.update(state);
     keeper.enter();
   });
   return { store, history, clock };
 }
 
 test("the newest comes first, each question once, and the oldest go", () => {
-  const history = new History(drawerWith());
+  const history = new History(storageWith());
   for (let at = 0; at < MOST_ENTRIES + 5; at += 1) history.enter(entryOf(`t${at}`));
   history.enter(entryOf("t20", 2));
   const texts = textsOf(history);
@@ -48,7 +47,7 @@ test("the newest comes first, each question once, and the oldest go", () => {
 });
 
 test("one entry can be forgotten, and all of them", () => {
-  const history = new History(drawerWith());
+  const history = new History(storageWith());
   for (const text of ["a", "b", "c"]) history.enter(entryOf(text));
   history.forget(entryOf("b"));
   assert.deepEqual(textsOf(history), ["c", "a"]);
@@ -57,7 +56,7 @@ test("one entry can be forgotten, and all of them", () => {
 });
 
 test("what is kept is there on the next visit, and other pages see it at once", () => {
-  const storage = drawerWith();
+  const storage = storageWith();
   const [one, other] = [new History(storage), new History(storage)];
   one.enter(entryOf("a"));
   other.enter(entryOf("b"));
@@ -68,7 +67,7 @@ test("what is kept is there on the next visit, and other pages see it at once", 
 
 test("broken, forbidden and full storage are borne in silence", () => {
   for (const kept of ["{", "null", "{}", '[null, 1, {"question": {}}, {"question": {"model": "m", "text": 3}, "view": "", "time": 1}]', '[{"question": {"model": "m", "text": "t"}, "against": 3, "view": "", "time": 1}]']) {
-    const history = new History(drawerWith({ [STORED_HISTORY]: kept }));
+    const history = new History(storageWith({ [STORED_HISTORY]: kept }));
     assert.deepEqual(history.list(), [], kept);
     history.enter(entryOf("a"));
     assert.deepEqual(textsOf(history), ["a"]);
@@ -83,7 +82,7 @@ test("broken, forbidden and full storage are borne in silence", () => {
 
 test("when there is no room for all, the oldest go; when not even for one, what was kept stays", () => {
   const size = JSON.stringify([entryOf("t00")]).length;
-  const history = new History(drawerWith({}, 4.5 * size));
+  const history = new History(storageWith({}, 4.5 * size));
   for (let at = 10; at < 30; at += 1) history.enter(entryOf(`t${at}`));
   const texts = textsOf(history);
   assert.equal(texts[0], "t29");
@@ -94,29 +93,29 @@ test("when there is no room for all, the oldest go; when not even for one, what 
 
 test("a run is entered when it is done, not before, and never for a text that has changed since", () => {
   const { store, history } = page();
-  store.actions.pend();
-  store.actions.begin(start(3));
+  store.actions.sides.a.pend();
+  store.actions.sides.a.begin(start(3));
   assert.deepEqual(textsOf(history), []);
-  store.actions.finish({ total_ms: 1 });
+  store.actions.sides.a.finish({ total_ms: 1 });
   assert.deepEqual(textsOf(history), ["first example"]);
   store.actions.editText("another");
   assert.deepEqual(textsOf(history), ["first example"]);
-  store.actions.fail({ code: "x", message: "", details: null });
+  store.actions.sides.a.fail({ code: "x", message: "", details: null });
   assert.deepEqual(textsOf(history), ["first example"]);
 });
 
 test("an answer that waits for its turn is entered before the next one, as it was looked at last", () => {
-  const history = new History(drawerWith());
-  const keeper = new HistoryKeeper(history, () => 0);
+  const history = new History(storageWith());
+  const keeper = new HistoryKeeper(history, views, () => 0);
   const store = ready();
-  store.subscribe((state) => keeper.want(state));
+  store.subscribe((state) => keeper.update(state));
   answer(store, start(3));
   store.actions.look({ scale: "log" });
   store.actions.chooseExample({ text: "next", text_pair: null });
   assert.deepEqual(textsOf(history), [], "it is not its turn yet");
   answer(store, start(2));
   assert.deepEqual(textsOf(history), ["first example"]);
-  assert.equal(viewOfEntry(history.list()[0]).scale, "log");
+  assert.equal(viewOfEntry(history.list()[0], views).scale, "log");
   store.actions.editText("asked, and never answered");
   keeper.enter();
   keeper.enter();
@@ -129,12 +128,12 @@ test("the view of the current one is kept up to date, and brings back everything
   store.actions.togglePin({ layer: 1, head: 2 });
   store.actions.look({ scale: "log", words: true });
   store.actions.toggleLock({ side: "a", queries: [1], keys: [] });
-  const looked = viewOf(store.state);
+  const looked = views.pick(store.state);
   store.actions.chooseExample({ text: "next", text_pair: null });
   answer(store, start(2));
   const [, before] = history.list();
-  assert.deepEqual(viewOfEntry(before), looked);
-  assert.deepEqual(readLink(before.view), looked);
+  assert.deepEqual(viewOfEntry(before, views), looked);
+  assert.deepEqual(views.read(before.view), looked);
 });
 
 test("a text too long for a link comes back from its question", () => {
@@ -142,9 +141,9 @@ test("a text too long for a link comes back from its question", () => {
   store.actions.editText("word ".repeat(LONGEST_LINKED / 4));
   store.actions.continueWith([5, 6]);
   answer(store, start(3));
-  const view = viewOfEntry(history.list()[0]);
-  assert.equal(view.text, store.state.text);
-  assert.deepEqual(view.continuation, [5, 6]);
+  const { a } = viewOfEntry(history.list()[0], views).sides;
+  assert.equal(a.text, store.state.sides.a.text);
+  assert.deepEqual(a.continuation, [5, 6]);
 });
 
 test("what somebody only passed while typing is not kept; what was looked at is", () => {
@@ -183,7 +182,7 @@ test("each comparison of a sentence is an entry of its own, entered when both si
   const told = history.list().map(({ question, against }) => [question.text, against?.text, against?.model]);
   const [first, model] = ["first example", "both"];
   assert.deepEqual(told, [[first, first, "single"], [first, "two", model], [first, "one", model], [first, undefined, undefined]]);
-  assert.deepEqual(viewOfEntry(history.list()[1]).against, { model: null, text: "two", text_pair: null });
+  assert.deepEqual(viewOfEntry(history.list()[1], views).sides.b, { model: null, text: "two", text_pair: null, continuation: [] });
   history.forget(history.list()[1]);
   assert.deepEqual(history.list().map(({ against }) => against?.text), [first, "one", undefined]);
 });
@@ -205,11 +204,11 @@ test("texts of both sides too long for a link come back from their questions", (
   const long = "word ".repeat(LONGEST_LINKED / 4);
   store.actions.compareWith({ text: long, model: "single" });
   answer(store, start(3), "b");
-  const { text, against } = viewOfEntry(history.list()[0]);
-  assert.deepEqual([text, against], ["first example", { model: "single", text: long, text_pair: null }]);
+  const { a, b } = viewOfEntry(history.list()[0], views).sides;
+  assert.deepEqual([a.text, b], ["first example", { model: "single", text: long, text_pair: null, continuation: [] }]);
 });
 
-test("a text that is gone on with is one entry, which grows and says what was written", () => {
+test("a text with a continuation is one entry, which grows and says what was written", () => {
   const { store, history } = page(undefined, writerStore());
   const goOn = (ids) => {
     store.actions.continueWith(ids);

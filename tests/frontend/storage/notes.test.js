@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NotesKeeper, STORED_NOTES, countOf, noteKey, noteOn, notesByHead, readNotes, withNote } from "../../../frontend/storage/notes.js";
-import { createStore } from "../../../frontend/actions/store.js";
-import { answer, ready, start } from "../small_answer.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { answer, newStore, ready, start } from "../small_answer.js";
 
-function drawerWith(kept = {}) {
+function storageWith(kept = {}) {
   const held = new Map(Object.entries(kept));
   return {
     held,
@@ -18,43 +18,43 @@ function drawerWith(kept = {}) {
 }
 
 /** A page of a browser with this storage. */
-function page(storage, store = createStore()) {
+function page(storage, store = newStore()) {
   const keeper = new NotesKeeper(store.actions, storage);
   keeper.recall();
-  store.subscribe((state, changed) => changed.has("notes") && keeper.want(state));
+  store.watch(({ notes }) => [notes], (state) => keeper.update(state));
   return { store, keeper, texts: () => Object.fromEntries(store.state.notes.texts) };
 }
 
 const key = noteKey("both", { layer: 1, head: 2 });
 
 test("a note is there again on the next visit", () => {
-  const storage = drawerWith();
+  const storage = storageWith();
   page(storage).store.actions.writeNote(key, "looks back");
   assert.deepEqual(page(storage).texts(), { [key]: "looks back" });
 });
 
 test("a head's note is that of its model and attention, and shown on both sides", () => {
-  const { store } = page(drawerWith(), ready());
+  const { store } = page(storageWith(), ready());
   answer(store, start(3));
   store.actions.writeNote(key, "looks back");
-  assert.equal(noteOn(store.state, { layer: 1, head: 2, stack: 0, side: "b" }), "looks back");
-  assert.equal(noteOn(store.state, { layer: 1, head: 2, stack: 1 }), "");
-  assert.equal(noteOn(store.state, { layer: 2, head: 1 }), "");
+  assert.equal(noteOn(onSide(store.state, "a"), { layer: 1, head: 2, stack: 0, side: "b" }), "looks back");
+  assert.equal(noteOn(onSide(store.state, "a"), { layer: 1, head: 2, stack: 1 }), "");
+  assert.equal(noteOn(onSide(store.state, "a"), { layer: 2, head: 1 }), "");
   answer(store, start(3, { model: "single" }));
-  assert.equal(noteOn(store.state, { layer: 1, head: 2 }), "");
+  assert.equal(noteOn(onSide(store.state, "a"), { layer: 1, head: 2 }), "");
 });
 
 test("models named like what every object has do not mix anything up", () => {
-  const { store } = page(drawerWith());
+  const { store } = page(storageWith());
   for (const model of ["__proto__", "constructor", "a b", "1.2 both"]) store.actions.writeNote(noteKey(model, { layer: 1, head: 2 }), model);
-  assert.deepEqual(Object.values(page(drawerWith()).texts()), []);
+  assert.deepEqual(Object.values(page(storageWith()).texts()), []);
   assert.equal(countOf(store.state.notes, "constructor"), 1);
   assert.equal(countOf(store.state.notes, "both"), 0);
   assert.equal(countOf(null, "both"), 0);
 });
 
 test("two open pages do not write over each other's notes", () => {
-  const storage = drawerWith();
+  const storage = storageWith();
   const [one, other] = [page(storage), page(storage)];
   one.store.actions.writeNote(key, "from one");
   other.store.actions.writeNote(noteKey("both", { layer: 0, head: 0 }), "from the other");
@@ -71,7 +71,7 @@ test("blanks are no note", () => {
 
 test("what is kept and unreadable is as nothing, and is written over", () => {
   for (const kept of ["{", "null", "7", '{"a": 1}', "[[1, 2], null, [3]]"]) {
-    const storage = drawerWith({ [STORED_NOTES]: kept });
+    const storage = storageWith({ [STORED_NOTES]: kept });
     const { store } = page(storage);
     assert.equal(store.state.notes.texts.size, 0, kept);
     store.actions.writeNote(key, "new");
@@ -80,7 +80,7 @@ test("what is kept and unreadable is as nothing, and is written over", () => {
 });
 
 test("a browser that keeps nothing still shows the note, and the page can say that it will be lost", () => {
-  const shut = { ...drawerWith(), setItem: () => { throw new Error("quota"); } };
+  const shut = { ...storageWith(), setItem: () => { throw new Error("quota"); } };
   const { store, texts } = page(shut);
   assert.equal(store.state.notes.kept, true);
   store.actions.writeNote(key, "looks back");
@@ -90,7 +90,7 @@ test("a browser that keeps nothing still shows the note, and the page can say th
 });
 
 test("a note that found no room is kept with the next one that does, also when another page has written meanwhile", () => {
-  const storage = drawerWith();
+  const storage = storageWith();
   let isFull = true;
   const { setItem } = storage;
   const full = { ...storage, setItem: (name, value) => { if (isFull) throw new Error("quota"); setItem(name, value); } };
@@ -107,13 +107,13 @@ test("a note that found no room is kept with the next one that does, also when a
 });
 
 test("a snapshot takes the notes on heads that this analysis has, and no others", () => {
-  const { store } = page(drawerWith(), ready());
+  const { store } = page(storageWith(), ready());
   answer(store, start(3));
   store.actions.writeNote(key, "mine");
   store.actions.writeNote(noteKey("single", { layer: 0, head: 0 }), "another model's");
   store.actions.writeNote(noteKey("both", { layer: 0, head: 1, stack: 2 }), "cross");
   store.actions.writeNote(noteKey("both", { layer: 7, head: 0 }), "of other weights");
-  assert.deepEqual(notesByHead(store.state), { 1.2: "mine" });
+  assert.deepEqual(notesByHead(onSide(store.state, "a")), { 1.2: "mine" });
 });
 
 test("where nobody can write notes there are none", () => {
@@ -121,6 +121,6 @@ test("where nobody can write notes there are none", () => {
   answer(store, start(3));
   store.actions.writeNote(key, "x");
   assert.equal(store.state.notes, null);
-  assert.equal(noteOn(store.state, { layer: 1, head: 2 }), "");
-  assert.deepEqual(notesByHead(store.state), {});
+  assert.equal(noteOn(onSide(store.state, "a"), { layer: 1, head: 2 }), "");
+  assert.deepEqual(notesByHead(onSide(store.state, "a")), {});
 });

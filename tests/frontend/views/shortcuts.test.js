@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { SHORTCUTS, shortcutOf } from "../../../frontend/views/shortcuts.js";
 import { whatKey } from "../../../frontend/state/pins.js";
-import { createStore } from "../../../frontend/actions/store.js";
+import { newStore } from "../small_answer.js";
 
 const ALL = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);
 const ACTING = ALL.filter(({ act }) => act !== null);
@@ -14,7 +14,7 @@ const found = (key, held = {}, single = true) => shortcutOf(pressed(key, held), 
 
 /** A page of which only the state is true; what is pressed and focused is written down. */
 function page() {
-  const store = createStore();
+  const store = newStore();
   const done = [];
   const note = (name) => (id) => void done.push(id === undefined ? name : `${name} ${id}`);
   return {

@@ -3,9 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { remaining, sectionState, stateWords } from "../../../../frontend/views/build/build_panel.js";
+import { createBuildPanel, remaining, sectionState, stateWords } from "../../../../frontend/views/build/build_panel.js";
 import { stepWords } from "../../../../frontend/views/build/measure_button.js";
+import { ready } from "../../small_answer.js";
 import { buildStatus, running } from "../../small_build.js";
+import { drawOn, newPage, ofClass } from "../../small_dom.js";
 
 const states = (status) => status.sections.map((section) => sectionState(section, status)[0]);
 
@@ -31,4 +33,54 @@ test("a running build names its section, and its words stay the same from step t
 
 test("what was stopped or failed is kept, and said to be", () => {
   for (const state of ["stopped", "failed"]) assert.match(stateWords(buildStatus({ state })), /What is done is kept/);
+});
+
+/** The panel of a page, and what has the focus. */
+function panel() {
+  const store = ready();
+  const page = { focused: null };
+  globalThis.HTMLDialogElement = HTMLElement;
+  const { build } = newPage("build");
+  Object.assign(build, { open: false, showModal: () => (build.open = true), close: () => (build.open = false) });
+  HTMLElement.prototype.focus = function () {
+    page.focused = this;
+  };
+  drawOn(store, createBuildPanel(store.actions));
+  const find = (name) => ofClass(build, name)[0];
+  return { store, build, page, find, tell: (status, problem = null) => store.actions.receiveBuild({ status, problem }) };
+}
+
+test("the panel opens for a model, says how it stands and closes", () => {
+  const { store, build, page, find, tell } = panel();
+  assert.equal(build.open, false);
+  store.actions.openBuild("both");
+  assert.deepEqual([build.open, find("build-step").textContent], [true, "Asking the server…"]);
+  assert.equal(page.focused, find("primary"));
+  tell(buildStatus());
+  assert.deepEqual([find("build-step").textContent, find("primary").textContent, find("primary").hidden], ["2 sections to measure.", "Start", false]);
+  assert.equal(find("build-sections").childNodes.length, 4);
+  store.actions.closeBuild();
+  assert.equal(build.open, false);
+});
+
+test("the list of sections stays as it is from step to step of a build", () => {
+  const { store, find, tell } = panel();
+  store.actions.openBuild("both");
+  tell(running("sink", { done: 1, total: 9, message: "dev" }));
+  const [first] = find("build-sections").childNodes;
+  tell(running("sink", { done: 2, total: 9, message: "dev" }));
+  assert.equal(find("build-sections").childNodes[0], first);
+  assert.match(find("build-foot").textContent, /Dev, 2 of 9/);
+  tell(running("similarity"));
+  assert.notEqual(find("build-sections").childNodes[0], first);
+});
+
+test("a refusal because of another model leads to that model's build", () => {
+  const { store, find, tell } = panel();
+  store.actions.openBuild("both");
+  store.actions.orderBuild("start");
+  tell(null, { code: "build_running", message: "Another model is measured.", details: { model: "single" } });
+  assert.equal(find("problem").hidden, false);
+  ofClass(find("problem"), "chip")[0].click();
+  assert.equal(store.state.build.open, "single");
 });

@@ -1,0 +1,82 @@
+// The exact values of what is pinned, or open in detail: each map asked for once, when the run of its side is over.
+
+import { perObject } from "../page/memo.js";
+import { resource } from "../requests/resource.js";
+import { FRAME_TYPE } from "../requests/wire.js";
+import { partsOf, whatKey } from "../state/pins.js";
+import { isAnswered, questionOfKey } from "../state/selectors.js";
+import { analysisOf, onSide } from "../state/sides.js";
+
+/** @typedef {import("../requests/api.js").ExactWeights} ExactWeights */
+/** @typedef {"raw" | "weighted"} Weighting */
+
+/**
+ * Which values a panel shows; rollout is made of raw maps alone.
+ * @param {Pick<State, "values">} state
+ * @param {What} what
+ * @returns {Weighting[]}
+ */
+export function shownValues({ values }, what) {
+  if (partsOf(what).some(({ kind }) => kind === "rollout")) return ["raw"];
+  return values === "both" ? ["raw", "weighted"] : [values];
+}
+
+/** The questions about the maps of an analysis, so that each is the same object every time. */
+const questionsAbout = perObject((/** @type {Analysis} */ _) => /** @type {Map<string, MapQuestion>} */ (new Map()));
+
+/**
+ * One map as the server is asked for it.
+ * @param {Analysis} analysis
+ * @param {Simple} what
+ * @param {Weighting} values
+ * @returns {MapQuestion}
+ */
+export function mapQuestion(analysis, what, values) {
+  const known = questionsAbout(analysis);
+  const key = `${values} ${whatKey(what)}`;
+  const question = known.get(key) ?? makeQuestion(analysis, what, values);
+  known.set(key, question);
+  return question;
+}
+
+/** @param {Analysis} analysis @param {Simple} what @param {Weighting} values @returns {MapQuestion} */
+function makeQuestion({ question, stacks }, what, values) {
+  const asked = /** @type {Question} */ (questionOfKey(question));
+  const stack = stacks.length > 1 ? { stack: stacks[what.stack].stack } : {};
+  const weighting = values === "raw" ? {} : { values };
+  if (what.kind === "head") {
+    return { ...asked, ...stack, combine: "head", cells: [{ layer: what.layer, head: what.head }], ...weighting };
+  }
+  if (what.kind === "rollout") return { ...asked, ...stack, combine: "rollout", up_to: what.layer };
+  return { ...asked, ...stack, combine: what.kind, ...(what.cells.length > 0 ? { cells: what.cells } : {}), ...weighting };
+}
+
+/**
+ * Every map that is to be had with its exact values; the detail of a head speaks of raw weights alone.
+ * @param {State} state
+ * @returns {MapQuestion[]}
+ */
+function exactQuestions(state) {
+  const pinned = state.pins.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
+  /** @type {{what: Simple, values: Weighting}[]} */
+  const wanted = state.detail === null ? pinned : [...pinned, { what: { kind: "head", ...state.detail }, values: "raw" }];
+  return wanted.flatMap(({ what, values }) => {
+    const analysis = analysisOf(state, what.side);
+    const isReady = analysis?.stacks[what.stack] && isAnswered(onSide(state, what.side));
+    return isReady ? [mapQuestion(analysis, what, values)] : [];
+  });
+}
+
+/** Maps that were unpinned are kept for a while: they come back at once. @type {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} */
+export const exactMaps = resource("/maps", exactQuestions, { accept: FRAME_TYPE, keep: 32 });
+
+/**
+ * What is known of the exact values of a map.
+ * @param {State} state
+ * @param {Simple} what
+ * @param {Weighting} values
+ */
+export function exactOf(state, what, values) {
+  const analysis = analysisOf(state, what.side);
+  return analysis?.stacks[what.stack] ? exactMaps.find(state, mapQuestion(analysis, what, values)) : null;
+}

@@ -1,0 +1,83 @@
+// How a pinned map is to be drawn, on the page and in figures alike, and why there is nothing to draw.
+
+import { focusOn } from "../compare/comparison.js";
+import { perObject } from "../page/memo.js";
+import { isPair, partsOf } from "../state/pins.js";
+import { activeFilter, isOldPin, shownFocus } from "../state/selectors.js";
+import { onSide } from "../state/sides.js";
+import { exactOf } from "./exact.js";
+import { spotOn } from "./readout.js";
+import { whyIncomparable } from "./sources.js";
+import { visibleLines } from "./visible.js";
+
+/** The focus in the tokens of each side, found once for all maps. */
+const focusOnSides = perObject((/** @type {State} */ state) => {
+  const focus = shownFocus(state);
+  return { a: focusOn(state, focus, "a"), b: focusOn(state, focus, "b") };
+});
+
+/**
+ * The rows and columns of a map that are in focus; none of a map that answers an older question.
+ * @param {State} state
+ * @param {Pin} pin
+ * @param {Sheet} sheet
+ */
+export function spotOf(state, pin, sheet) {
+  return isOldPin(state, pin) ? null : spotOn(sheet, focusOnSides(state)[axesSide(pin)]);
+}
+
+/** @param {What} what the side whose tokens its axes speak of */
+export function axesSide(what) {
+  return partsOf(what)[0].side;
+}
+
+/**
+ * @param {State} state
+ * @param {Pin} pin
+ * @param {Sheet} sheet
+ * @param {number} width CSS pixels there are
+ * @param {Theme} theme
+ * @returns {Drawing}
+ */
+export function drawingOf(state, pin, sheet, width, theme) {
+  const side = onSide(state, axesSide(pin));
+  const { table, css } = sheet.signed ? theme.diverging : theme.scale;
+  return {
+    sheet,
+    focus: spotOf(state, pin, sheet),
+    locked: state.lock !== null,
+    width,
+    palette: theme.palette,
+    table,
+    css,
+    visible: visibleLines(activeFilter(side), side.analysis?.tokens ?? [], sheet, theme),
+    layout: state.layout,
+  };
+}
+
+/**
+ * Why there is nothing to draw; "": there is.
+ * @param {State} state
+ * @param {Pin} pin
+ * @param {Sheet | null} sheet
+ */
+export function whyUndrawn(state, pin, sheet) {
+  if (sheet !== null && sheet.weights.length === 0) return "Nothing is left to show: every token is hidden.";
+  if (sheet !== null && (pin.mode === "heatmap" || sheet.block === 1)) return "";
+  const incomparable = isPair(pin) ? whyIncomparable(state, pin.one, pin.other) : "";
+  if (incomparable !== "") return incomparable;
+  const isFailed = partsOf(pin).some(({ side }) => state.sides[side]?.run.phase === "failed");
+  return isFailed ? "Nothing to show for this text." : "Waiting for its values…";
+}
+
+/**
+ * Why the exact values of something cannot be had; null: they are here or on their way.
+ * @param {State} state
+ * @param {Pin} pin
+ * @param {import("./exact.js").Weighting} values
+ */
+export function refusal(state, pin, values) {
+  const reasons = partsOf(pin).map((part) => exactOf(state, part, values)?.problem?.message);
+  const reason = reasons.find(Boolean);
+  return reason ? `No exact values: ${reason}` : null;
+}

@@ -1,0 +1,99 @@
+// The state from one side, a or b, and at one attention of its model: whoever draws a grid, a head or an order reads it
+// there and need not know that there are several.
+
+import { perObject } from "../page/memo.js";
+import { NOTHING_ASKED } from "./state.js";
+
+/** The same list always: a fresh one would be another question. @type {number[]} */
+const NO_CONTINUATION = [];
+
+/**
+ * What a side asks. Side b takes over from side a what it has not of its own.
+ * @param {State} state
+ * @param {Side} side
+ * @returns {import("./view.js").SideQuestion}
+ */
+function askedOn({ sides: { a, b } }, side) {
+  if (side === "a" || b === null) return a;
+  const isSame = (b.model === null || b.model === a.model) && b.text === null;
+  return {
+    model: b.model ?? a.model,
+    text: b.text ?? a.text,
+    text_pair: b.text_pair ?? (b.text === null ? a.text_pair : null),
+    // Ids of tokens mean nothing to another model, nor after another text.
+    continuation: isSame ? a.continuation : NO_CONTINUATION,
+  };
+}
+
+/** @type {WeakMap<State, Map<string, SideView>>} */
+const known = new WeakMap();
+
+/**
+ * The state on one side. Without a second side, b is like a with no answer.
+ * @param {State} state
+ * @param {Side} side
+ * @param {number} [stack] which attention of the model
+ * @returns {SideView} the cursor only when it is there
+ */
+export function onSide(state, side, stack = 0) {
+  const views = known.get(state) ?? new Map();
+  known.set(state, views);
+  const name = `${side}${stack}`;
+  if (!views.has(name)) views.set(name, viewOn(state, side, stack));
+  return views.get(name);
+}
+
+/** @param {State} state @param {Side} side @param {number} stack @returns {SideView} */
+function viewOn(state, side, stack) {
+  const { asked, run, analysis, measured } = state.sides[side] ?? NOTHING_ASKED;
+  const isThere = state.cursor?.side === side && state.cursor.stack === stack;
+  return {
+    ...state,
+    ...askedOn(state, side),
+    ...{ side, asked, run, measured, compared: state.sides.b !== null },
+    analysis: analysis && atStack(analysis, stack),
+    cursor: isThere ? state.cursor : null,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Place} place
+ */
+export function atPlace(state, { side, stack }) {
+  return onSide(state, side, stack);
+}
+
+/**
+ * The sides there are.
+ * @param {Pick<State, "sides">} state
+ * @returns {Side[]}
+ */
+export function sidesOf({ sides }) {
+  return sides.b === null ? ["a"] : ["a", "b"];
+}
+
+/**
+ * @param {Pick<State, "sides">} state
+ * @param {Side} side
+ * @returns {Analysis | null}
+ */
+export function analysisOf({ sides }, side) {
+  return sides[side]?.analysis ?? null;
+}
+
+/** One object for each analysis and stack, so that identity tells whether anything changed. */
+const stacksOf = perObject((/** @type {Analysis} */ analysis) =>
+  analysis.stacks.map(({ n_layers, n_heads, layers, measures, opportunities }) => {
+    return { ...analysis, n_layers, n_heads, layers, measures, opportunities };
+  }),
+);
+
+/**
+ * @param {Analysis} analysis
+ * @param {number} stack
+ * @returns {Analysis | null} null: the model has no such attention
+ */
+export function atStack(analysis, stack) {
+  return stack === 0 ? analysis : (stacksOf(analysis)[stack] ?? null);
+}

@@ -1,0 +1,105 @@
+// The comparison of A with B in words and rows: its status, what its numbers mean, which heads it lists.
+
+import { comparison, isSameQuestion } from "../../compare/comparison.js";
+import { barEnd } from "../../heads/ranking.js";
+import { percent } from "../../maps/readout.js";
+import { headName, unbroken } from "../../page/labels.js";
+import { oneHead } from "../../state/pins.js";
+import { isAnswered } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
+import { SIDES } from "../../state/view.js";
+
+/** @typedef {import("../../requests/api.js").ComparedHead} ComparedHead */
+/** @typedef {import("../../state/pins.js").Pair} Pair */
+/** @typedef {{stage: "off" | "same" | "lacking" | "waiting" | "failed" | "here", words: string}} ComparisonStatus */
+/**
+ * @typedef {object} ComparedRow one head of A and the head of B it is held against
+ * @property {string} name
+ * @property {string[]} names of the heads it is about: one, or of two models both
+ * @property {number} value change, or likeness
+ * @property {number} part how long its bar is, 0 to 1
+ * @property {number | null} usual where on the bar the mean over all heads of B lies
+ * @property {string} note how much of the attention the number speaks of, where that is little
+ * @property {OneHead} one
+ * @property {OneHead} other
+ * @property {Pair} difference
+ */
+
+/** Below this share of a head's attention a number is said to speak of little. */
+const LITTLE = 0.5;
+
+/**
+ * @param {State} state
+ * @returns {ComparisonStatus}
+ */
+export function comparisonStatus(state) {
+  if (state.sides.b === null) return { stage: "off", words: "" };
+  if (isSameQuestion(state)) {
+    return { stage: "same", words: "A and B are the same. Change a word of B, or choose another model for it." };
+  }
+  const known = comparison.of(state);
+  if (known?.answer) return { stage: "here", words: "" };
+  if (known?.problem) return { stage: "failed", words: `A and B could not be compared: ${known.problem.message}` };
+  const sides = SIDES.map((side) => ({ name: side.toUpperCase(), seen: onSide(state, side) }));
+  const failed = sides.find(({ seen }) => seen.run.phase === "failed");
+  if (failed) return { stage: "lacking", words: `${failed.name} has no answer, so there is nothing to compare.` };
+  const late = sides.find(({ seen }) => !isAnswered(seen));
+  if (!late) return { stage: "waiting", words: "Comparing all heads…" };
+  const message = late.seen.run.progress?.message;
+  return { stage: "waiting", words: message ? `${late.name}: ${message}` : `Waiting for ${late.name}…` };
+}
+
+/**
+ * What the number beside each head means.
+ * @param {Pick<Comparison, "same_model">} comparison
+ */
+export function numberMeaning({ same_model }) {
+  return same_model
+    ? "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. The most changed head comes first."
+    : "Each head of A beside the most similar head of B. Likeness is how much of the attention on words both models see goes to the same words: " +
+        "1 is all of it. The tick is the mean over all heads of B; a true match stands out from it. " +
+        "The order is likeness times the smaller share of attention that it speaks of; below half, the row says how much that is.";
+}
+
+/**
+ * The heads as they are listed, the most telling first.
+ * @param {Comparison} comparison
+ * @returns {ComparedRow[]}
+ */
+export function comparedRows({ heads, same_model }) {
+  const weightOf = (/** @type {ComparedHead} */ head) => (same_model ? head.change : head.similarity);
+  const end = rowsEnd({ heads, same_model });
+  return heads.map((head) => {
+    const one = oneHead({ layer: head.layer, head: head.head });
+    const other = oneHead({ side: "b", layer: head.other_layer, head: head.other_head });
+    const both = [headName(head.layer, head.head), headName(head.other_layer, head.other_head)];
+    const names = same_model ? both.slice(0, 1) : both;
+    return {
+      name: names.join(" ~ "),
+      names,
+      value: weightOf(head),
+      part: weightOf(head) / end,
+      usual: head.typical === null ? null : head.typical / end,
+      note: shareNote(head),
+      one,
+      other,
+      difference: { kind: "difference", one, other },
+    };
+  });
+}
+
+/**
+ * Where the bars end.
+ * @param {Pick<Comparison, "heads" | "same_model">} comparison
+ */
+export function rowsEnd({ heads, same_model }) {
+  return barEnd(
+    heads.map(({ change, similarity, typical }) => ({ weight: same_model ? change : similarity, by_position: typical })),
+  );
+}
+
+/** @param {ComparedHead} head */
+function shareNote({ share_one, share_other }) {
+  if (Math.min(share_one, share_other) >= LITTLE) return "";
+  return unbroken(`shared words: ${percent(share_one)} of A, ${percent(share_other)} of B`);
+}

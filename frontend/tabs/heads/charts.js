@@ -1,0 +1,240 @@
+// Drawing figures that come as Plotly's JSON: the library fetched when first needed, the page's colours, and rings
+// around heads.
+
+import { element } from "../../page/dom.js";
+
+/** @typedef {import("../../requests/api.js").Figure} Figure */
+/** @typedef {Record<string, any>} Plain a part of Plotly's JSON */
+/**
+ * @typedef {object} Look how a figure fits the page
+ * @property {Palette} palette
+ * @property {string[]} css the colours of the one scale
+ * @property {(name: string) => number | null} toneOf the number of a class, by its name; null: it is none
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} isTouch fingers scroll the page, they do not zoom the chart
+ */
+
+const ADDRESS = "/vendor/plotly.min.js";
+/** Under this id Plotly would write the rules of its street maps into the page; what is there already it leaves. */
+const MAP_RULES = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
+/** Classes and groups are told apart by shape as well as by colour. */
+export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon"];
+/** The faintest part of the scale would not stand out from the page as a point. */
+const FIRST_COLOUR = 0.2;
+
+/** @type {Promise<any> | null} */
+let library = null;
+
+/** Plotly, asked for once: it is large. @returns {Promise<any>} */
+export function loadPlotly() {
+  library ??= new Promise((resolve, reject) => {
+    const script = element("script", {
+      src: ADDRESS,
+      onload: () => resolve(/** @type {any} */ (window).Plotly),
+      onerror: () => {
+        library = null;
+        script.remove();
+        reject(new Error("The server did not send the chart library."));
+      },
+    });
+    document.head.append(element("meta", { id: MAP_RULES }), script);
+  });
+  return library;
+}
+
+/** In a narrower chart the buttons would lie on the legend. */
+const ROOM_FOR_BOTH = 640;
+
+/** @param {{isTouch: boolean, width: number}} look @param {boolean} hasLegend */
+export function configOf({ isTouch, width }, hasLegend) {
+  const isOnLegend = hasLegend && width < ROOM_FOR_BOTH;
+  return {
+    displaylogo: false,
+    displayModeBar: isTouch || isOnLegend ? false : "hover",
+    modeBarButtons: [["resetScale2d", "toImage"]],
+    showTips: false,
+  };
+}
+
+/**
+ * The figure in the page's colours and size; its title is left to the page.
+ * @param {Figure} figure
+ * @param {Look} look
+ * @returns {{data: Plain[], layout: Plain}}
+ */
+export function themed({ data, layout }, look) {
+  const { palette, width, height, isTouch } = look;
+  const lines = {
+    gridcolor: palette.line,
+    zerolinecolor: palette.line,
+    linecolor: palette.line,
+    tickcolor: palette.line,
+  };
+  const axis = (/** @type {unknown} */ given) => {
+    const { title, ...rest } = /** @type {Plain} */ (given ?? {});
+    // On what and how many cases stands below the chart, where there is room for it.
+    const text = title?.text?.replace(/, on (?:this|the) .*$/, "");
+    return { ...rest, ...lines, automargin: true, title: { ...title, text, standoff: 10, font: { size: 12.5 } } };
+  };
+  const traces = data.map((trace) => themedTrace(trace, look));
+  return {
+    data: traces,
+    layout: {
+      ...layout,
+      title: undefined,
+      xaxis: axis(layout.xaxis),
+      yaxis: axis(layout.yaxis),
+      width,
+      height,
+      margin: { l: 12, r: 12, t: 16, b: 12 },
+      font: { family: palette.font, size: 12, color: palette.ink },
+      paper_bgcolor: "rgba(0,0,0,0)",
+      plot_bgcolor: "rgba(0,0,0,0)",
+      hoverlabel: {
+        bgcolor: palette.surface,
+        bordercolor: palette.muted,
+        font: { family: palette.font, color: palette.ink, size: 12.5 },
+        align: "left",
+      },
+      legend: {
+        orientation: "h",
+        traceorder: "normal",
+        x: 0,
+        y: 1.02,
+        yanchor: "bottom",
+        itemsizing: "constant",
+        itemwidth: 30,
+        font: { size: 12 },
+      },
+      showlegend: traces.some((trace) => trace.showlegend !== false) && traces.length > 1,
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: palette.muted, activecolor: palette.ink },
+      dragmode: isTouch ? false : "zoom",
+      bargap: 0.25,
+    },
+  };
+}
+
+/**
+ * @param {Plain} given
+ * @param {Look} look
+ * @returns {Plain}
+ */
+function themedTrace(given, { palette, css, toneOf }) {
+  // The widest name makes all columns of the legend as wide: the reason after a colon stands in the hover.
+  /** @type {Plain} */
+  const trace = { ...given, name: given.name?.split(": ")[0] };
+  if (Array.isArray(given.hovertext)) trace.hovertext = given.hovertext.map(wrapped);
+  const marker = trace.marker ?? {};
+  const tone = toneOf(trace.name ?? "");
+  const colour = tone === null ? palette.muted : palette.tones[tone % palette.tones.length];
+  if (trace.type === "bar") {
+    // What is no class is hollow, as its points are: a fill as quiet as that would sink into a dark page.
+    const fill = tone === null ? { color: palette.outside, line: { color: palette.muted, width: 1 } } : { color: colour };
+    return { ...trace, marker: { ...marker, ...fill } };
+  }
+  if (Array.isArray(marker.color)) {
+    const edge = { color: palette.muted, width: 0.75 };
+    // Plotly's own bar of colours would need inline styles; the page draws one.
+    return {
+      ...trace,
+      showlegend: false,
+      marker: { ...marker, colorscale: colorscale(css), showscale: false, line: edge },
+    };
+  }
+  if (trace.mode === "lines+markers") {
+    const error = { ...trace.error_y, color: palette.ink, thickness: 1.2, width: 5 };
+    return {
+      ...trace,
+      error_y: error,
+      line: { color: palette.ink, width: 2 },
+      marker: { color: palette.ink, size: 6 },
+    };
+  }
+  const symbol = tone === null ? "circle-open" : SYMBOLS[tone % SYMBOLS.length];
+  return { ...trace, marker: { ...marker, color: colour, symbol, line: { color: colour, width: 1 } } };
+}
+
+const LONGEST_LINE = 40;
+
+/**
+ * What is told of a head, its long lists in several lines: Plotly would cut them off at the chart's edge.
+ * @param {string} text lines between <br>
+ */
+export function wrapped(text) {
+  return text
+    .split("<br>")
+    .map((line) =>
+      line.split(", ").reduce((said, part) => {
+        const last = said.slice(said.lastIndexOf("<br>") + 1);
+        return `${said},${last.length + part.length > LONGEST_LINE ? "<br>" : " "}${part}`;
+      }),
+    )
+    .join("<br>");
+}
+
+/**
+ * The colours points have, faintest first.
+ * @param {string[]} css
+ */
+export function pointColours(css) {
+  return css.slice(Math.round(FIRST_COLOUR * css.length));
+}
+
+/**
+ * @param {string[]} css
+ * @returns {[number, string][]}
+ */
+function colorscale(css) {
+  const colours = pointColours(css);
+  return [0, 0.25, 0.5, 0.75, 1].map((part) => {
+    const colour = colours[Math.round(part * (colours.length - 1))];
+    return [part, colour.replace(/(\d+) (\d+) (\d+)/, "$1,$2,$3")]; // Plotly reads no spaces
+  });
+}
+
+/**
+ * What the colours of the points stand for; null when they tell classes apart or nothing.
+ * @param {Figure} figure
+ * @returns {{title: string, low: number, high: number} | null}
+ */
+export function scaleOfFigure({ data }) {
+  const marker = /** @type {Plain[]} */ (data).find((trace) => Array.isArray(trace.marker?.color))?.marker;
+  if (!marker || marker.color.length === 0) return null;
+  const title = marker.colorbar?.title?.text ?? "";
+  return { title, low: Math.min(...marker.color), high: Math.max(...marker.color) };
+}
+
+/**
+ * Where each head of a figure lies, by "layer.head".
+ * @param {Figure} figure
+ * @returns {Map<string, {x: number, y: number}>}
+ */
+export function pointsOf({ data }) {
+  const points = new Map();
+  for (const { customdata = [], x, y } of /** @type {Plain[]} */ (data)) {
+    customdata.forEach((/** @type {[number, number]} */ [layer, head], /** @type {number} */ at) => {
+      points.set(`${layer}.${head}`, { x: x[at], y: y[at] });
+    });
+  }
+  return points;
+}
+
+/**
+ * Circles around the pinned heads and around the one the cursor is on; of fixed size, wherever the axes go.
+ * @param {Map<string, {x: number, y: number}>} points
+ * @param {Cell[]} pins
+ * @param {Cell | null} cursor
+ * @param {Palette} palette
+ * @returns {Plain[]}
+ */
+export function rings(points, pins, cursor, palette) {
+  const ring = (/** @type {Cell} */ { layer, head }, /** @type {number} */ radius, /** @type {string} */ color) => {
+    const at = points.get(`${layer}.${head}`);
+    if (!at) return [];
+    const size = { x0: -radius, x1: radius, y0: -radius, y1: radius };
+    const place = { xsizemode: "pixel", ysizemode: "pixel", xanchor: at.x, yanchor: at.y };
+    return [{ type: "circle", ...size, ...place, line: { color, width: 2.5 } }];
+  };
+  return [...pins.flatMap((pin) => ring(pin, 9, palette.accent)), ...(cursor ? ring(cursor, 13, palette.ink) : [])];
+}

@@ -1,0 +1,79 @@
+// The table of all heads: its columns, its rows and their order.
+
+import { FIRST_ORDER } from "./choices.js";
+import { chartedNames, quantityNamed, shownChart } from "./chart_choice.js";
+import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
+
+/** @typedef {import("./choices.js").TableOrder} TableOrder */
+/** @typedef {{layer: number, head: number, roles: HeadRole[], values: (number | null)[]}} HeadRow */
+/** @typedef {{name: string, quantity: Quantity}} Column */
+
+/**
+ * One column for each number the chart is made of.
+ * @param {SideView} state
+ * @returns {Column[]}
+ */
+export function columnsOf(state) {
+  const { source } = shownChart(state);
+  return chartedNames(state).flatMap((name) => {
+    const quantity = quantityNamed(state, source, name);
+    return quantity ? [{ name, quantity }] : [];
+  });
+}
+
+/**
+ * Every head with its roles and its values, in the model's order.
+ * @param {SideView} state
+ * @param {Column[]} columns
+ * @returns {HeadRow[]}
+ */
+export function headRows(state, columns) {
+  const shape = state.analysis ?? atlasOnScreen(state)?.model;
+  if (!shape) return [];
+  const { n_layers, n_heads } = shape;
+  return Array.from({ length: n_layers * n_heads }, (_, place) => {
+    const cell = { layer: Math.floor(place / n_heads), head: place % n_heads };
+    const values = columns.map(({ quantity }) => quantity.values[place] ?? null);
+    return { ...cell, roles: rolesOf(state, cell), values };
+  });
+}
+
+/**
+ * The column a table is ordered by; the heads' names when the wanted one is not there.
+ * @param {Column[]} columns
+ * @param {TableOrder} table
+ * @returns {TableOrder}
+ */
+export function orderAmong(columns, table) {
+  const isThere = ["head", "roles"].includes(table.by) || columns.some(({ name }) => name === table.by);
+  return isThere ? table : FIRST_ORDER;
+}
+
+/**
+ * Rows in order; those without a value come last whichever way it goes, equal ones in the model's order.
+ * @param {HeadRow[]} rows in the model's order
+ * @param {Column[]} columns
+ * @param {TableOrder} table
+ * @returns {HeadRow[]}
+ */
+export function orderedRows(rows, columns, table) {
+  const { by, falling } = orderAmong(columns, table);
+  const at = columns.findIndex(({ name }) => name === by);
+  const keyOf = (/** @type {HeadRow} */ row, /** @type {number} */ place) => {
+    if (by === "head") return place;
+    return by === "roles" ? roleKey(row.roles) : row.values[at];
+  };
+  const sign = falling ? -1 : 1;
+  return rows
+    .map((row, place) => ({ row, key: keyOf(row, place) }))
+    .sort((one, other) => {
+      if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null);
+      return sign * (one.key - other.key);
+    })
+    .map(({ row }) => row);
+}
+
+/** @param {HeadRole[]} roles groups in their own order, the largest lift first; null: no role is proven */
+function roleKey(roles) {
+  return roles.length === 0 ? null : roles[0].tone * 10 - (roles[0].holder.lift ?? 0);
+}

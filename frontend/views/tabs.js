@@ -1,0 +1,106 @@
+// The tabs beside the grid: their strip, and which of them is open. What they are is told by `tabs/index.js`.
+
+import { byId, element, setText } from "../page/dom.js";
+import { drawWhenChanged } from "./draw_views.js";
+
+/**
+ * @typedef {object} Tab
+ * @property {string} id
+ * @property {string | ((state: State) => string)} label
+ * @property {"half" | "page"} fills the half beside the grid, or the whole page below the sentence
+ * @property {(state: State) => boolean} [isOffered] without it always
+ * @property {"open" | "always"} [draws] when its views are drawn; without it while it is open
+ * @property {import("../state/choice.js").Choice<any>[]} [choices] what it adds to the view
+ * @property {import("../requests/resource.js").Resource<any, any>[]} [resources] what it asks the server
+ * @property {TokenUse} [tokens] of a tab that clicks on tokens go to
+ * @property {(store: Store, root: HTMLElement) => PageView[]} create
+ */
+/**
+ * @typedef {object} TokenUse
+ * @property {(store: Store, token: number) => void} choose
+ * @property {(state: State) => {queries: number[], keys: number[]}} marked
+ * @property {(store: Store) => (Node | string)[]} hint what to do next
+ */
+
+/**
+ * The open tab: the chosen one, the first where a link names one that this model does not have.
+ * @param {Tab[]} tabs
+ * @param {State} state
+ */
+export function openTab(tabs, state) {
+  return tabs.find(({ id, isOffered }) => id === state.tab && (isOffered?.(state) ?? true)) ?? tabs[0];
+}
+
+/**
+ * @param {Store} store
+ * @param {Tab[]} tabs
+ * @returns {PageView[]}
+ */
+export function createTabs(store, tabs) {
+  const strip = byId("side-tabs", HTMLElement);
+  const explore = byId("explore", HTMLElement);
+  const made = tabs.map((tab) => {
+    const attributes = { type: "button", role: "tab", id: `tab-button-${tab.id}`, "aria-controls": `tab-${tab.id}` };
+    const button = element("button", { ...attributes, onclick: () => store.actions.chooseTab(tab.id) });
+    const panel = element("section", { id: `tab-${tab.id}`, role: "tabpanel", "aria-labelledby": button.id, hidden: true });
+    return { tab, button, panel };
+  });
+  strip.setAttribute("role", "tablist");
+  strip.setAttribute("aria-label", "Heads in detail");
+  strip.replaceChildren(...made.map(({ button }) => button));
+  strip.after(...made.map(({ panel }) => panel));
+
+  strip.addEventListener("keydown", (event) => {
+    const offered = made.filter(({ button }) => !button.hidden);
+    const at = offered.findIndex(({ button }) => button === document.activeElement);
+    const last = offered.length - 1;
+    /** @type {Record<string, number>} */
+    const goals = { ArrowLeft: at > 0 ? at - 1 : last, ArrowRight: at < last ? at + 1 : 0, Home: 0, End: last };
+    if (at < 0 || !(event.key in goals)) return;
+    event.preventDefault();
+    const { tab, button } = offered[goals[event.key]];
+    store.actions.chooseTab(tab.id);
+    button.focus();
+  });
+
+  const labelOf = (/** @type {Tab} */ { label }, /** @type {State} */ state) => (typeof label === "string" ? label : label(state));
+  /** @type {PageView} */
+  const strips = {
+    reads: (state) => [openTab(tabs, state), ...tabs.flatMap((tab) => [labelOf(tab, state), tab.isOffered?.(state)])],
+    render(state) {
+      const open = openTab(tabs, state);
+      explore.classList.toggle("whole-page", open.fills === "page");
+      for (const { tab, button, panel } of made) {
+        button.hidden = tab.isOffered?.(state) === false;
+        button.setAttribute("aria-selected", String(tab === open));
+        button.tabIndex = tab === open ? 0 : -1;
+        panel.hidden = tab !== open;
+        setText(button, labelOf(tab, state));
+      }
+    },
+  };
+  return [strips, ...made.flatMap(({ tab, panel }) => whileOpen(tabs, tab, tab.create(store, panel)))];
+}
+
+/**
+ * The views of a tab: drawn while it is open unless it wants more, and anew when it is opened, for they had no room before.
+ * @param {Tab[]} tabs
+ * @param {Tab} tab
+ * @param {PageView[]} views
+ * @returns {PageView[]}
+ */
+function whileOpen(tabs, tab, views) {
+  return views.map((view) => {
+    let draw = drawWhenChanged(view);
+    let wasOpen = false;
+    return {
+      reads: (state) => [state, openTab(tabs, state) === tab],
+      render(state, theme) {
+        const isOpen = openTab(tabs, state) === tab;
+        if (isOpen && !wasOpen) draw = drawWhenChanged(view);
+        wasOpen = isOpen;
+        if (isOpen || tab.draws === "always") draw(state, theme);
+      },
+    };
+  });
+}

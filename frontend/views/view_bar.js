@@ -1,0 +1,110 @@
+// The View bar: how maps are shown, for the grid and all panels. Its fields come from the table of controls.
+
+import { HIDING } from "../export/caption.js";
+import { hasWeighted } from "../heads/measures.js";
+import { scaleWords } from "../maps/scales.js";
+import { byId, element, setText } from "../page/dom.js";
+import { CONTROLS, optionsOf } from "../state/controls.js";
+import { onSide } from "../state/sides.js";
+import { menu } from "./parts/menu.js";
+import { segmented } from "./parts/segmented.js";
+import { slider } from "./parts/slider.js";
+import { switchBox } from "./parts/switch.js";
+
+/** @typedef {{field: HTMLElement, mark: (value: any, disabled: string[] | boolean) => void}} Field `mark` shows its value */
+
+const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first
+const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
+const MERGING = "Pieces of a word as one: summed over keys, averaged over queries.";
+/** The controls that stand together, by the class of their group; the others stand alone. @type {Record<string, (keyof Controls)[]>} */
+const GROUPS = { "look-hide": ["hide", "renormalise"], "look-lines": ["mass", "layout"] };
+const BAR = /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).filter((key) => "bar" in CONTROLS[key]);
+
+/** @param {keyof Controls} key @param {Actions} actions @returns {Field} */
+function fieldOf(key, actions) {
+  const { label, bar } = /** @type {import("../state/controls.js").Control} */ (CONTROLS[key]);
+  const id = `look-${key}`;
+  const choose = (/** @type {unknown} */ value) => actions.look({ [key]: value });
+  if (bar === "switch") {
+    const { field, box } = switchBox(id, label, choose);
+    return { field, mark: (on, isDisabled) => void ([box.checked, box.disabled] = [on, Boolean(isDisabled)]) };
+  }
+  if (bar === "slider") return slider(id, label, (part) => `${part} % of each row`, choose);
+  if (bar === "menu") {
+    const { field, select, write } = menu(id, label, choose);
+    return {
+      field,
+      mark(value, isDisabled) {
+        write([{ label: "", options: optionsOf(key) }], value);
+        select.disabled = Boolean(isDisabled);
+      },
+    };
+  }
+  const { group, mark } = segmented(label, optionsOf(key), choose);
+  return {
+    field: element("div", { class: "tool" }, element("span", { "aria-hidden": "true" }, label), group),
+    mark: (value, disabled) => mark(value, Array.isArray(disabled) ? disabled : []),
+  };
+}
+
+/** @param {Actions} actions @returns {PageView[]} */
+export function createViewBar(actions) {
+  const root = byId("look", HTMLDetailsElement);
+  const summary = byId("look-summary", HTMLElement);
+  const fields = /** @type {Record<keyof Controls, Field>} */ (Object.fromEntries(BAR.map((key) => [key, fieldOf(key, actions)])));
+  fields.words.field.title = MERGING;
+  const placed = BAR.flatMap((key) => {
+    const group = Object.entries(GROUPS).find(([, members]) => members.includes(key));
+    if (!group) return [fields[key].field];
+    const [name, members] = group;
+    return members[0] === key ? [element("div", { class: name }, ...members.map((member) => fields[member].field))] : [];
+  });
+  byId("look-tools", HTMLElement).replaceChildren(...placed);
+  root.open = window.innerWidth >= WIDE && window.innerHeight >= TALL;
+
+  return [
+    {
+      reads: (state) => [...BAR.map((key) => state[key]), hasLines(state), hasWeighted(onSide(state, "a"))],
+      render(state) {
+        const unweighted = disabledValues(state);
+        /** @type {Partial<Record<keyof Controls, string[] | boolean>>} */
+        const disabled = { values: unweighted, range: state.scale === "rank", renormalise: state.hide === "none" };
+        for (const key of BAR) fields[key].mark(state[key], disabled[key] ?? false);
+        fields.values.field.title = unweighted.length > 0 ? NO_WEIGHTS : "";
+        for (const key of GROUPS["look-lines"]) fields[key].field.hidden = !hasLines(state);
+        setText(summary, viewWords(state));
+      },
+    },
+  ];
+}
+
+/** @param {State} state whether some pin shows its map as lines */
+function hasLines({ pins }) {
+  return pins.some(({ mode }) => mode === "lines");
+}
+
+/**
+ * The values that the model on screen does not have.
+ * @param {State} state
+ * @returns {State["values"][]}
+ */
+export function disabledValues(state) {
+  return hasWeighted(onSide(state, "a")) === false ? ["weighted", "both"] : [];
+}
+
+/**
+ * The choices that differ from the usual, in words, for when the bar is closed.
+ * @param {State} state
+ */
+export function viewWords(state) {
+  const { values, scale, range, hide, renormalise, words } = state;
+  const isUsualScale = scale === CONTROLS.scale.usual && range === CONTROLS.range.usual;
+  return [
+    isUsualScale ? "" : scaleWords(state, false),
+    values === "raw" ? "" : values === "both" ? "raw and value-weighted" : "value-weighted",
+    HIDING[hide] ? `${HIDING[hide]}${renormalise ? ", rows renormalised" : ""}` : "",
+    words ? "pieces merged to words" : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}

@@ -1,0 +1,43 @@
+// What cells show beside maps: a colour for each value, none where there is no value.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { flatFill, quantityFill, signsOf } from "../../../frontend/heads/cells.js";
+import { atlas } from "../../../frontend/heads/atlas.js";
+import { onSide } from "../../../frontend/state/sides.js";
+import { answer, ready, start, tell } from "../small_answer.js";
+import { smallAtlas } from "../small_atlas.js";
+
+const theme = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one", "two", "three"] } };
+
+/** Side a of a store that knows the roles of the model on screen. */
+function seen(look) {
+  const store = ready();
+  tell(store, atlas, smallAtlas());
+  answer(store, start(3));
+  store.actions.look(look);
+  return onSide(store.state, "a");
+}
+
+test("zero has the scale's first colour, the largest value its last, and null has none", () => {
+  const quantity = { low: 0, high: 1, classes: null };
+  assert.equal(quantityFill(quantity, 0, theme).colour, "first");
+  assert.equal(quantityFill(quantity, 1, theme).colour, "last");
+  assert.equal(quantityFill(quantity, null, theme), null);
+});
+
+test("maps have no fill; by role a cell has the colour of its first group and the letters of all", () => {
+  assert.equal(flatFill(seen({}), theme), null);
+  const fillOf = flatFill(seen({ color_by: "role" }), theme);
+  assert.deepEqual(fillOf(1, 2), { colour: "one", text: "SL" });
+  assert.equal(fillOf(0, 0), null);
+});
+
+test("the letter of a head that stands out is that of the role it stands out by", () => {
+  const letterOf = (look) => signsOf(seen(look)).badges.find(({ layer, head }) => layer === 1 && head === 2).letter;
+  assert.equal(letterOf({}), "S");
+  assert.equal(letterOf({ show: "role:previous" }), "L");
+  assert.deepEqual([...signsOf(seen({ show: "role:previous" })).shown.keys()].sort(), ["0.1", "1.2"]);
+  assert.deepEqual(signsOf(seen({ color_by: "role" })).badges, [], "the cells themselves are coloured by role");
+});

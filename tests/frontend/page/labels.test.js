@@ -1,0 +1,37 @@
+// Labels: cut only between letters as readers see them, running the way their first letter runs.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { directionOf, fitted, tokenInWords, weightText } from "../../../frontend/page/labels.js";
+
+const context = { measureText: (text) => ({ width: [...text].length }) };
+
+test("a shortened label never cuts a letter from its marks, in any script", () => {
+  const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  for (const text of ["क्षत्रियकुमार", "ภาษาไทยที่นี่", "👩‍👩‍👧‍👦👩🏽‍🚀🇫🇷🇩🇪", "e\u0301e\u0301e\u0301e\u0301", "நிலவு"]) {
+    const whole = Array.from(letters.segment(text), ({ segment }) => segment);
+    for (let width = 1; width < [...text].length; width += 1) {
+      const short = fitted(context, text, width);
+      assert.ok(short.endsWith("…"));
+      const kept = Array.from(letters.segment(short.slice(0, -1)), ({ segment }) => segment);
+      assert.deepEqual(kept, whole.slice(0, kept.length), `${text} in ${width}`);
+      assert.ok([...short].length <= Math.max(1, width));
+    }
+    assert.equal(fitted(context, text, [...text].length), text);
+  }
+});
+
+test("a very long word in a sentence is cut between letters too", () => {
+  const text = "e\u0301".repeat(40);
+  assert.equal(tokenInWords({ text }), `${"e\u0301".repeat(27)}…`);
+});
+
+test("the first letter tells which way a label runs, signs and digits do not", () => {
+  for (const text of ["שלום", "##ים", "12 العربية", "«שלום» hello", "ތ"]) assert.equal(directionOf(text), "rtl", text);
+  for (const text of ["hello שלום", "##ing", "123", "", "…", "हिन्दी", "東京"]) assert.equal(directionOf(text), "ltr", text);
+});
+
+test("weights below zero are written with a minus, and none that is not zero reads as zero", () => {
+  assert.deepEqual([0.25, -0.25, 0.00001, -0.00001, 0].map(weightText), ["0.2500", "−0.2500", "<0.0001", ">−0.0001", "0.0000"]);
+});
