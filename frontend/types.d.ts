@@ -1,5 +1,20 @@
 // The types most files speak of, known everywhere without an import: this file is for the type checker alone.
 
+type Draft = import("./corpus/question.js").Draft;
+type ExportContent = import("./export/content.js").ExportContent;
+type Branch = import("./generate/branches.js").Branch;
+type Atlas = import("./heads/atlas.js").Atlas;
+type Figure = import("./requests/api.js").Figure;
+type Edge = import("./requests/api.js").Edge;
+type Unit = import("./requests/api.js").Unit;
+type Filter = import("./requests/api.js").Filter;
+type Mode = import("./state/pins.js").Mode;
+type Pair = import("./state/pins.js").Pair;
+type Member = import("./state/pins.js").Member;
+type WrittenToken = import("./state/state.js").WrittenToken;
+type Writing = import("./state/state.js").Writing;
+type Candidate = import("./state/state.js").Candidate;
+type BuildWork = import("./state/state.js").BuildWork;
 type Actions = import("./actions/store.js").Actions;
 type RunActions = import("./actions/store.js").RunActions;
 type Store = import("./actions/store.js").Store;

@@ -2,8 +2,6 @@
 
 import { atlasOfModel } from "../heads/atlas.js";
 
-/** @typedef {import("../state/state.js").BuildWork} BuildWork */
-
 /** @param {Holder} holder */
 export function buildActions(holder) {
   /** @param {Partial<BuildWork>} patch */
@@ -43,7 +41,7 @@ function measuredKey({ sections, build }) {
   return JSON.stringify([build.state, build.section, sections.map(({ measured }) => measured)]);
 }
 
-/** @param {import("../state/state.js").Known<import("../heads/atlas.js").Atlas>} known @param {BuildStatus} status whether something measured is not in the atlas yet */
+/** @param {import("../state/state.js").Known<Atlas>} known @param {BuildStatus} status whether something measured is not in the atlas yet */
 function lacks({ answer }, { sections }) {
   return sections.some(({ section, measured }) => measured !== null && answer?.sections[section] === undefined);
 }

@@ -2,7 +2,6 @@
 
 import { corpusMeans, corpusQuestion } from "../corpus/question.js";
 
-/** @typedef {import("../corpus/question.js").Draft} Draft */
 /** @typedef {import("../state/state.js").CorpusWork} CorpusWork */
 
 /** @param {Holder} holder */

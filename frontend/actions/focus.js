@@ -4,10 +4,7 @@
 import { focusOn } from "../compare/comparison.js";
 import { isStaleOn, shownFocus } from "../state/selectors.js";
 
-/**
- * @param {Focus | null} one
- * @param {Focus | null} other
- */
+/** @param {Focus | null} one @param {Focus | null} other */
 export function sameFocus(one, other) {
   if (one === null || other === null) return one === other;
   const isSame = (/** @type {number[]} */ some, /** @type {number[]} */ others) =>

@@ -4,10 +4,6 @@ import { grown, stemOf, writtenOn } from "../generate/branches.js";
 import { askedKey } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 
-/** @typedef {import("../generate/branches.js").Branch} Branch */
-/** @typedef {import("../state/state.js").WrittenToken} WrittenToken */
-/** @typedef {import("../state/state.js").Writing} Writing */
-
 /** @param {Holder} holder */
 export function generationActions(holder) {
   /** @param {Partial<Writing>} change */

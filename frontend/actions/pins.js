@@ -4,8 +4,6 @@ import { shownSide } from "../heads/grid_side.js";
 import { oneHead, whatKey } from "../state/pins.js";
 import { isStaleOn } from "../state/selectors.js";
 
-/** @typedef {import("../state/pins.js").Mode} Mode */
-
 /** @param {Holder} holder */
 export function pinActions(holder) {
   const isSame = (/** @type {What} */ what) => (/** @type {What} */ pin) => whatKey(pin) === whatKey(what);

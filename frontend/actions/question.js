@@ -108,10 +108,6 @@ export function questionActions(holder) {
       const { state } = holder;
       if (state.sides.b !== null && whyNoSwap(state) === "") ask({}, swapped(holder));
     },
-    /** @param {string} filter */
-    chooseFilter(filter) {
-      update({ filter });
-    },
   };
 
   /**
@@ -129,11 +125,7 @@ export function questionActions(holder) {
   }
 }
 
-/**
- * What is left of a view when nothing is compared: nothing that speaks of side b.
- * @param {View} view
- * @param {View} usual
- */
+/** What is left of a view when nothing is compared: nothing that speaks of side b. @param {View} view @param {View} usual */
 function withoutB({ pins, lock, detail, color_by }, usual) {
   return {
     pins: pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a")),

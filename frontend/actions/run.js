@@ -9,10 +9,7 @@ import { IDLE } from "../state/state.js";
 /** @typedef {import("../state/state.js").Answer} Answer */
 /** @typedef {import("../state/state.js").Progress} Progress */
 
-/**
- * @param {Holder} holder
- * @param {Side} side
- */
+/** @param {Holder} holder @param {Side} side */
 export function runActions(holder, side) {
   const here = () => onSide(holder.state, side);
   /** @param {Partial<Progress>} progress @param {Partial<State>} [others] */
@@ -85,12 +82,7 @@ function withoutPointers({ hover, cursor }, side) {
   return { ...(hover?.side === side ? { hover: null } : {}), ...(cursor?.side === side ? { cursor: null } : {}) };
 }
 
-/**
- * @param {Start} start
- * @param {string} asked
- * @param {"raw" | "weighted"} values
- * @returns {Analysis}
- */
+/** @param {Start} start @param {string} asked @param {"raw" | "weighted"} values @returns {Analysis} */
 export function analysisFrom(start, asked, values) {
   const { id, model, revision, device, dtype, value_weights, tokens, n_tokens } = start;
   const stacks = start.stacks.map((shape) => {
@@ -102,20 +94,13 @@ export function analysisFrom(start, asked, values) {
   return { ...answer, n_layers, n_heads, layers, measures, opportunities };
 }
 
-/**
- * What the text of one attention lets its heads be measured by.
- * @param {Start} start
- * @param {Stack["stack"]} stack
- */
+/** What the text of one attention lets its heads be measured by. @param {Start} start @param {Stack["stack"]} stack */
 function opportunitiesOf({ opportunities, decoder_opportunities }, stack) {
   if (stack === "cross") return null;
   return stack === "decoder" ? (decoder_opportunities ?? opportunities) : opportunities;
 }
 
-/**
- * @param {Answer} analysis
- * @param {Stack["stack"]} [name] without it the first
- */
+/** @param {Answer} analysis @param {Stack["stack"]} [name] without it the first */
 function stackOf(analysis, name) {
   return analysis.stacks.find(({ stack }) => stack === name) ?? (name === undefined ? analysis.stacks[0] : null);
 }

@@ -16,10 +16,7 @@ import { runActions } from "./run.js";
 
 /** @typedef {(state: State, before: State) => void} Listener */
 
-/**
- * @param {import("../state/permalink.js").ViewCodec} views
- * @param {State} [first]
- */
+/** @param {import("../state/permalink.js").ViewCodec} views @param {State} [first] */
 export function createStore(views, first = initialState(views)) {
   let state = first;
   /** @type {Set<Listener>} */

@@ -4,21 +4,14 @@ import { focusOn } from "../compare/comparison.js";
 import { isPair } from "../state/pins.js";
 import { onSide } from "../state/sides.js";
 
-/**
- * Why the sides cannot change places.
- * @param {State} state
- * @returns {string} "": they can, or there is no second one
- */
+/** Why the sides cannot change places. @param {State} state @returns {string} "": they can, or there is no second one */
 export function whyNoSwap(state) {
   const { a, b } = state.sides;
   if (b === null || a.continuation.length === onSide(state, "b").continuation.length) return "";
   return "A and B cannot be swapped: B has no room for what was written after A. Rewind it first, under Generate.";
 }
 
-/**
- * @param {Pick<Holder, "state" | "views">} holder
- * @returns {Partial<State>} what changes when the sides change places
- */
+/** @param {Pick<Holder, "state" | "views">} holder @returns {Partial<State>} what changes when the sides change places */
 export function swapped({ state, views }) {
   const { pins, detail, lock, grid_side, sides } = state;
   const b = /** @type {NonNullable<State["sides"]["b"]>} */ (sides.b);
@@ -53,11 +46,7 @@ function onOtherSide(placed) {
   return { ...placed, side: other(placed.side) };
 }
 
-/**
- * The same heads under the other letter. A − B stays A − B, as in the grid: its sign turns round.
- * @param {Pin} pin
- * @returns {Pin}
- */
+/** The same heads under the other letter. A − B stays A − B, as in the grid: its sign turns round. @param {Pin} pin @returns {Pin} */
 function turned(pin) {
   if (!isPair(pin)) return onOtherSide(pin);
   const parts = [onOtherSide(pin.one), onOtherSide(pin.other)];

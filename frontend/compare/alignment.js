@@ -2,17 +2,11 @@
 
 import { tokenInWords } from "../page/labels.js";
 
-/** @typedef {import("../requests/api.js").Unit} Unit */
 /** @typedef {{mark: "same" | "changed" | "alone", text: string}} Opposite what stands opposite a token, "" where nothing does */
 
 const MOST_NAMED = 3;
 
-/**
- * What stands opposite each token of a side, by its index.
- * @param {Unit[]} units
- * @param {Side} side
- * @returns {Opposite[]}
- */
+/** What stands opposite each token of a side, by its index. @param {Unit[]} units @param {Side} side @returns {Opposite[]} */
 export function oppositesOf(units, side) {
   /** @type {Opposite[]} */
   const found = [];
@@ -35,10 +29,7 @@ export function markWords(opposite, side) {
   return opposite?.mark === "alone" ? `nothing opposite in ${other}` : "";
 }
 
-/**
- * How the tokens of both sides were held against each other.
- * @param {Pick<Comparison, "units" | "same_model">} comparison
- */
+/** How the tokens of both sides were held against each other. @param {Pick<Comparison, "units" | "same_model">} comparison */
 export function alignmentWords({ units, same_model }) {
   const aligned = units.filter(({ one, other }) => one.length > 0 && other.length > 0);
   const changed = aligned.filter(({ same }) => !same);
@@ -74,11 +65,7 @@ function listed(names) {
   return `${names.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/**
- * The words in which two sentences differ, such as `tired → wide`; null: they do not.
- * @param {string} one
- * @param {string} other
- */
+/** The words in which two sentences differ, such as `tired → wide`; null: they do not. @param {string} one @param {string} other */
 export function changedWords(one, other) {
   const [words, others] = [one, other].map((text) => text.split(/\s+/));
   let [start, end] = [0, 0];

@@ -27,10 +27,7 @@ function comparisonQuestion(state) {
 /** @type {import("../requests/resource.js").Resource<ComparisonQuestion, Comparison>} */
 export const comparison = resource("/compare", comparisonQuestion);
 
-/**
- * Whether both sides ask the very same.
- * @param {State} state
- */
+/** Whether both sides ask the very same. @param {State} state */
 export function isSameQuestion(state) {
   return askedKey(onSide(state, "a")) === askedKey(onSide(state, "b"));
 }

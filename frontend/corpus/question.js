@@ -32,20 +32,13 @@ export function linesOf(text) {
   return lines;
 }
 
-/**
- * The link to look for.
- * @param {Draft} draft
- * @returns {LinkQuestion | undefined} undefined: none
- */
+/** The link to look for. @param {Draft} draft @returns {LinkQuestion | undefined} undefined: none */
 export function linkOf({ link, from_word, to_word }) {
   if (link === "marked") return { marked: true };
   return link === "words" ? { from_word: from_word.trim(), to_word: to_word.trim() } : undefined;
 }
 
-/**
- * @param {State} state
- * @returns {CorpusQuestion | null} null: something is missing
- */
+/** @param {State} state @returns {CorpusQuestion | null} null: something is missing */
 export function corpusQuestion(state) {
   const { draft, runs } = state.corpus;
   const { model } = state.sides.a;
@@ -54,10 +47,7 @@ export function corpusQuestion(state) {
   return { run: runs + 1, model, values: isWeighted(state) ? "weighted" : "raw", draft };
 }
 
-/**
- * What the server is asked.
- * @param {CorpusQuestion} question
- */
+/** What the server is asked. @param {CorpusQuestion} question */
 export function corpusBody({ model, values, draft }) {
   return { model, texts: linesOf(draft.text), values, link: linkOf(draft) };
 }

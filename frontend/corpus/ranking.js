@@ -20,10 +20,7 @@ export const LINK = "link";
 const FIRST_METRIC = "previous";
 const SHOWN_LINES = 8;
 
-/**
- * What heads can be ranked by: the link first, where one was asked for.
- * @param {CorpusAnswer} answer
- */
+/** What heads can be ranked by: the link first, where one was asked for. @param {CorpusAnswer} answer */
 export function rankings({ link, metrics }) {
   const named = Object.entries(metrics).map(([value, { label, meaning, texts }]) => ({
     value,
@@ -33,22 +30,13 @@ export function rankings({ link, metrics }) {
   return link ? [{ value: LINK, text: "The link", title: "Attention from one word to the other" }, ...named] : named;
 }
 
-/**
- * What heads are ranked by: what was chosen, where the answer has it.
- * @param {CorpusAnswer} answer
- * @param {string | null} by
- */
+/** What heads are ranked by: what was chosen, where the answer has it. @param {CorpusAnswer} answer @param {string | null} by */
 export function rankedBy(answer, by) {
   const offered = rankings(answer).map(({ value }) => value);
   return [by, LINK, FIRST_METRIC].find((one) => one !== null && offered.includes(one)) ?? offered[0];
 }
 
-/**
- * @param {CorpusAnswer} answer
- * @param {string} by
- * @param {boolean} falling
- * @returns {Row[]} those without a case last
- */
+/** @param {CorpusAnswer} answer @param {string} by @param {boolean} falling @returns {Row[]} those without a case last */
 export function rankedRows({ link, metrics }, by, falling) {
   const ofLink = by === LINK && link ? link.heads.map((head) => ({ ...head, n: link.texts, baseline: head.by_position })) : null;
   const rows = ofLink ?? metrics[by]?.heads.map((head) => ({ ...head, baseline: metrics[by].baseline })) ?? [];
@@ -59,11 +47,7 @@ export function rankedRows({ link, metrics }, by, falling) {
     .sort((one, other) => Number(one.mean === null) - Number(other.mean === null) || turn * ((one.mean ?? 0) - (other.mean ?? 0)));
 }
 
-/**
- * Round ends that nothing drawn is beyond; 0 is always on the scale.
- * @param {Row[]} rows
- * @returns {BarScale}
- */
+/** Round ends that nothing drawn is beyond; 0 is always on the scale. @param {Row[]} rows @returns {BarScale} */
 export function scaleOf(rows) {
   const drawn = rows.flatMap(({ mean, low, high, baseline }) => [mean, low, high, baseline]).filter((value) => value !== null);
   const lowest = drawn.reduce((least, value) => Math.min(least, value), 0);
@@ -83,7 +67,7 @@ function roundUp(value) {
 /**
  * What the numbers are and what to hold them against.
  * @param {CorpusAnswer} answer
- * @param {import("./question.js").Draft} draft what was asked
+ * @param {Draft} draft what was asked
  * @param {string} by
  */
 export function rankedWords({ link, metrics, values }, draft, by) {
@@ -106,20 +90,13 @@ function intervalWords(texts) {
   return texts > 1 ? " The whisker is the 95 % interval of the mean, for other texts like these." : " One text has no interval.";
 }
 
-/**
- * What was measured, in one line.
- * @param {CorpusAnswer} answer
- * @param {string} name of the model
- */
+/** What was measured, in one line. @param {CorpusAnswer} answer @param {string} name of the model */
 export function measuredWords({ given, texts, n_tokens, timing }, name) {
   const of = texts === given ? counted(texts, "text") : `${texts.toLocaleString("en")} of ${counted(given, "line")}`;
   return `${name}: ${of}, ${counted(n_tokens, "token")}, ${(timing.total_ms / 1000).toFixed(1)}\u00a0s.`;
 }
 
-/**
- * @param {Skipped} skipped
- * @param {string} what "left out", or "without the link"
- */
+/** @param {Skipped} skipped @param {string} what "left out", or "without the link" */
 export function skippedWords({ n, meaning, lines }, what) {
   const listed = lines.slice(0, SHOWN_LINES).join(", ") + (lines.length > SHOWN_LINES ? ", …" : "");
   return `${counted(n, "line")} ${what}: ${meaning} (${lines.length === 1 ? "line" : "lines"} ${listed})`;

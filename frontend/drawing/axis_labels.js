@@ -88,10 +88,7 @@ function displacedOf(axis) {
   return writtenOf(axis).filter((at) => marked.some((other) => Math.abs(at - other) * axis.pitch < axis.needed));
 }
 
-/**
- * The chosen tokens whose labels do not lie on each other.
- * @param {AxisLabels} axis
- */
+/** The chosen tokens whose labels do not lie on each other. @param {AxisLabels} axis */
 function markedOf({ labels, chosen, pitch, needed }) {
   /** @type {number[]} */
   const kept = [];

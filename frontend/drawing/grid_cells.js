@@ -58,10 +58,7 @@ function hatch(context, x, y, size, colour) {
   context.restore();
 }
 
-/**
- * Black or white, whichever is easier to read on a colour.
- * @param {string} colour as the scale and browsers write it
- */
+/** Black or white, whichever is easier to read on a colour. @param {string} colour as the scale and browsers write it */
 export function inkOn(colour) {
   const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((channel) => {
     const part = Number(channel) / 255;
@@ -71,12 +68,7 @@ export function inkOn(colour) {
   return luminance > 0.179 ? "#0b0e14" : "#ffffff";
 }
 
-/**
- * The ground of cells whose maps are not painted yet.
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {string} colour
- */
+/** The ground of cells whose maps are not painted yet. @param {Surface} context @param {Geometry} geometry @param {string} colour */
 export function clearCells(context, geometry, colour) {
   context.fillStyle = colour;
   for (const { x, y, size } of cellBoxes(geometry)) context.fillRect(x, y, size, size);

@@ -54,19 +54,13 @@ export function gridGeometry({ layers, heads, width, height, ratio }, order = nu
   };
 }
 
-/**
- * @param {Geometry} geometry
- * @param {Cell} cell
- */
+/** @param {Geometry} geometry @param {Cell} cell */
 export function cellBox({ left, top, cell: size, gap, heads, order }, cell) {
   const { row, column } = slotOf(order, cell, heads);
   return { x: left + MARGIN + column * (size + gap), y: top + MARGIN + row * (size + gap), size };
 }
 
-/**
- * All cells with their boxes, layer by layer.
- * @param {Geometry} geometry
- */
+/** All cells with their boxes, layer by layer. @param {Geometry} geometry */
 export function cellBoxes(geometry) {
   const { layers, heads } = geometry;
   return Array.from({ length: layers * heads }, (_, at) => {

@@ -12,12 +12,7 @@ const ROOM_FOR_A_LARGE_BADGE = 32;
 const ROOM_FOR_A_NAME = 34;
 const ROOM_FOR_A_HEADING = 29; // CSS pixels "H10" takes, with a little air
 
-/**
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Signs} signs
- * @param {Palette} palette
- */
+/** @param {Surface} context @param {Geometry} geometry @param {Signs} signs @param {Palette} palette */
 export function drawSigns(context, geometry, { hasEdges, badges, isAbove, shown }, palette) {
   if (hasEdges) drawEdges(context, geometry, palette);
   drawBadges(context, geometry, badges, isAbove || geometry.order !== null, palette);

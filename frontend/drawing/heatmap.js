@@ -47,11 +47,7 @@ const MARGIN = 6;
 /** @param {Palette} palette */
 const fontOf = ({ font }) => `${FONT_SIZE}px ${font}`;
 
-/**
- * @param {Surface} context
- * @param {Drawing} drawing
- * @returns {Geometry}
- */
+/** @param {Surface} context @param {Drawing} drawing @returns {Geometry} */
 export function heatmapGeometry(context, { sheet: { queries, keys }, width, palette, fixed }) {
   context.font = fontOf(palette);
   const [rows, cols] = [queries.labels.length, keys.labels.length];
@@ -69,11 +65,7 @@ export function heatmapGeometry(context, { sheet: { queries, keys }, width, pale
   return { left, top, cell, rows, cols, width: fixed ? needed : Math.max(width, needed), height };
 }
 
-/**
- * Whether a map is scrolled in its place.
- * @param {Geometry} geometry
- * @param {number} room CSS pixels across
- */
+/** Whether a map is scrolled in its place. @param {Geometry} geometry @param {number} room CSS pixels across */
 export function isLarger({ width, height }, room) {
   return width > room || height > TALLEST;
 }
@@ -110,22 +102,14 @@ function paintGround(context, drawing, geometry, cells) {
   for (const axis of axesOf(drawing, geometry)) drawLabels(context, axis);
 }
 
-/**
- * @param {Surface} context
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- */
+/** @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
 function paintFocus(context, drawing, geometry) {
   context.font = fontOf(drawing.palette);
   for (const axis of axesOf(drawing, geometry)) markLabels(context, axis, drawing.palette);
   drawFocus(context, geometry, drawing);
 }
 
-/**
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- * @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys
- */
+/** @param {Drawing} drawing @param {Geometry} geometry @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys */
 export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
   const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
   return [
@@ -150,11 +134,7 @@ export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, c
   ];
 }
 
-/**
- * A picture of all but the focus, for canvases whose focus moves.
- * @param {Drawing} drawing
- * @returns {Ground}
- */
+/** A picture of all but the focus, for canvases whose focus moves. @param {Drawing} drawing @returns {Ground} */
 export function groundOf(drawing) {
   const picture = document.createElement("canvas");
   const geometry = heatmapGeometry(drawingContext(picture), drawing);
@@ -197,12 +177,7 @@ export function pictureCells(picture, ratio) {
   };
 }
 
-/**
- * The cells alone, in device pixels.
- * @param {number} width
- * @param {number} height
- * @param {Drawing} drawing
- */
+/** The cells alone, in device pixels. @param {number} width @param {number} height @param {Drawing} drawing */
 export function paintPicture(width, height, { sheet, table, visible }) {
   const picture = document.createElement("canvas");
   picture.width = width;
@@ -216,11 +191,7 @@ export function paintPicture(width, height, { sheet, table, visible }) {
   return picture;
 }
 
-/**
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Drawing} drawing
- */
+/** @param {Surface} context @param {Geometry} geometry @param {Drawing} drawing */
 function drawFocus(context, { left, top, cell, rows, cols }, { focus, locked, palette }) {
   if (focus === null) return;
   const outline = (/** @type {[number, number, number, number]} */ rectangle, /** @type {number} */ width) => {

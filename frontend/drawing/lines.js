@@ -49,11 +49,7 @@ const NEGATIVE_STEP = 37;
 /** @param {Palette} palette */
 const fontOf = ({ font }) => `${FONT_SIZE}px ${font}`;
 
-/**
- * @param {Surface} context
- * @param {Drawing} drawing
- * @returns {Geometry}
- */
+/** @param {Surface} context @param {Drawing} drawing @returns {Geometry} */
 export function linesGeometry(context, { sheet, width, palette, layout, fixed }) {
   context.font = fontOf(palette);
   const [rows, cols] = [sheet.queries.labels, sheet.keys.labels];
@@ -122,12 +118,7 @@ function labelsPicture(geometry, ends, palette) {
   return picture;
 }
 
-/**
- * @param {Surface} context
- * @param {Drawing} drawing
- * @param {Link[]} links weakest first
- * @param {Geometry} geometry
- */
+/** @param {Surface} context @param {Drawing} drawing @param {Link[]} links weakest first @param {Geometry} geometry */
 export function paintLines(context, drawing, links, geometry) {
   drawLinks(context, geometry, drawing, links);
   context.font = fontOf(drawing.palette);
@@ -153,12 +144,7 @@ function placeOf({ layout, pitch, from, to, queries, keys }, end, at, beyond = 0
   return layout === "vertical" ? [across, along] : [along, across];
 }
 
-/**
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Drawing} drawing
- * @param {Link[]} links
- */
+/** @param {Surface} context @param {Geometry} geometry @param {Drawing} drawing @param {Link[]} links */
 function drawLinks(context, geometry, { sheet, focus, palette, css }, links) {
   const bend = -0.4 * (geometry.to - geometry.from);
   const isPair = focus !== null && focus.rows.length > 0 && focus.cols.length > 0;
@@ -193,12 +179,7 @@ export function lineOf(weight, { top, signed }) {
   return { width: 0.6 + 2.6 * strength, strength, step, dashes: weight < 0 ? [5, 3] : [] };
 }
 
-/**
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Drawing} drawing
- * @param {Tokens} tokens
- */
+/** @param {Surface} context @param {Geometry} geometry @param {Drawing} drawing @param {Tokens} tokens */
 function drawPartners(context, geometry, { sheet, css }, { end, partners }) {
   const size = Math.max(2, Math.min(geometry.pitch - 2, 8));
   for (const [at, { query, key }] of partners) {
@@ -209,12 +190,7 @@ function drawPartners(context, geometry, { sheet, css }, { end, partners }) {
   }
 }
 
-/**
- * @param {Geometry} geometry
- * @param {Drawing} drawing
- * @param {Link[]} links weakest first
- * @returns {Tokens[]} queries, then keys
- */
+/** @param {Geometry} geometry @param {Drawing} drawing @param {Link[]} links weakest first @returns {Tokens[]} queries, then keys */
 function endsOf(geometry, { sheet, focus, palette, visible }, links) {
   const { rows, cols } = focus ?? { rows: [], cols: [] };
   const common = { pitch: geometry.pitch, needed: LABEL_PITCH, turn: geometry.layout === "vertical" ? 0 : Math.PI / 2, colour: palette.ink };
@@ -239,11 +215,7 @@ function endsOf(geometry, { sheet, focus, palette, visible }, links) {
   });
 }
 
-/**
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Palette} palette
- */
+/** @param {Surface} context @param {Geometry} geometry @param {Palette} palette */
 function drawWords(context, { layout, from, to, queries, keys, height }, palette) {
   context.save();
   context.font = `600 10px ${palette.font}`;

@@ -25,12 +25,7 @@ function tilePainter(context, width, height, { table, visible, signed }) {
   };
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {number} side in CSS pixels
- * @param {SmallMap} map
- * @param {Colouring} colouring
- */
+/** @param {HTMLCanvasElement} canvas @param {number} side in CSS pixels @param {SmallMap} map @param {Colouring} colouring */
 export function drawSmallMap(canvas, side, map, colouring) {
   const context = sizeCanvas(canvas, side, side);
   tilePainter(context, canvas.width, canvas.height, colouring)(map, 0, 0);

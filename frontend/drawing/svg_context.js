@@ -53,10 +53,7 @@ export class SvgContext {
     this.measure = measure;
   }
 
-  /**
-   * Everything drawn so far as one document.
-   * @param {{width: number, height: number, title: string, description: string}} page
-   */
+  /** Everything drawn so far as one document. @param {{width: number, height: number, title: string, description: string}} page */
   document({ width, height, title, description }) {
     const size = `width="${short(width)}" height="${short(height)}" viewBox="0 0 ${short(width)} ${short(height)}"`;
     return [

@@ -1,10 +1,6 @@
 // How numbers, colours and texts are written in an SVG document that other programs shall read, not only browsers.
 
-/**
- * Programs outside browsers know hexadecimal colours best.
- * @param {string | CanvasGradient | CanvasPattern} style
- * @param {number} alpha
- */
+/** Programs outside browsers know hexadecimal colours best. @param {string | CanvasGradient | CanvasPattern} style @param {number} alpha */
 export function paintOf(style, alpha) {
   const numbers = /^rgba?\((.+)\)$/.exec(String(style))?.[1].match(/[\d.]+/g)?.map(Number);
   if (!numbers) return { colour: String(style), opacity: alpha };

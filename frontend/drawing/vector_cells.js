@@ -2,10 +2,7 @@
 
 /** @typedef {import("./heatmap.js").Geometry} Geometry */
 
-/**
- * @param {Drawing} drawing
- * @returns {(context: Surface, geometry: Geometry) => void}
- */
+/** @param {Drawing} drawing @returns {(context: Surface, geometry: Geometry) => void} */
 export function vectorCells({ sheet, css, visible }) {
   return (context, { left, top, cell, rows, cols }) => {
     const colours = coloursOf(sheet.codes, rows, cols, visible);
@@ -37,12 +34,7 @@ export function vectorCells({ sheet, css, visible }) {
 /** Stands for the colour of what a filter hides, among the codes 0 to 255. */
 const OUTSIDE = 256;
 
-/**
- * @param {Uint8Array} codes
- * @param {number} rows
- * @param {number} cols
- * @param {Drawing["visible"]} visible
- */
+/** @param {Uint8Array} codes @param {number} rows @param {number} cols @param {Drawing["visible"]} visible */
 function coloursOf(codes, rows, cols, visible) {
   const colours = Uint16Array.from(codes);
   if (visible === null) return colours;

@@ -66,10 +66,7 @@ function whyNothing(state) {
   return isAnswered(a) ? "" : "The maps of this text are on their way…";
 }
 
-/**
- * Why no numbers can be exported; "": they can. Only those of the model itself are.
- * @param {ExportContent} content
- */
+/** Why no numbers can be exported; "": they can. Only those of the model itself are. @param {ExportContent} content */
 export function whyNoNumbers({ state, maps, missing }) {
   if (state.pins.length === 0) return "Pin the maps whose weights you want; for all heads at once, copy the program below.";
   const rough = maps.find(({ drawing }) => !drawing.sheet.exact);

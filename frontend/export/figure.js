@@ -38,11 +38,7 @@ const HEADING = 28;
 const AXIS_WORD = 16;
 const LONGEST_LABEL = 160;
 
-/**
- * @param {Surface} context
- * @param {PanelFigure} figure
- * @returns {import("./figure_page.js").Body}
- */
+/** @param {Surface} context @param {PanelFigure} figure @returns {import("./figure_page.js").Body} */
 export function layOutPanels(context, { panels, palette }) {
   const isOneLegend = new Set(panels.map(legendKey)).size === 1;
   const below = ABOVE_LEGEND + LEGEND_HEIGHT;
@@ -89,12 +85,7 @@ function rowsOf(panels) {
   return ROW.panels.map(inRowsOf).find((rows) => rows.every(isReadable)) ?? inRowsOf(1);
 }
 
-/**
- * @param {Surface} context
- * @param {FigurePanel} shown
- * @param {Palette} palette of the figure
- * @returns {Measured}
- */
+/** @param {Surface} context @param {FigurePanel} shown @param {Palette} palette of the figure @returns {Measured} */
 function measured(context, shown, palette) {
   const { queries, keys } = shown.drawing.sheet;
   const n = Math.max(1, queries.labels.length, keys.labels.length);
@@ -132,12 +123,7 @@ function paintMapCells(context, drawing, geometry, scale) {
   else pictureCells((width, height) => paintPicture(width, height, drawing), scale)(context, geometry);
 }
 
-/**
- * Which side of a heatmap is which.
- * @param {Surface} context
- * @param {HeatmapGeometry} geometry
- * @param {Palette} palette
- */
+/** Which side of a heatmap is which. @param {Surface} context @param {HeatmapGeometry} geometry @param {Palette} palette */
 function paintAxisWords(context, { left, top, cell, rows, cols }, palette) {
   const font = `600 10px ${palette.font}`;
   context.save();

@@ -15,19 +15,12 @@ export const LEGEND_HEIGHT = 50;
 const BAR = { top: 14, width: 256, height: 10, strips: 64 };
 const SAMPLE = 28;
 
-/**
- * Legends of the same key say the same.
- * @param {Legend} legend
- */
+/** Legends of the same key say the same. @param {Legend} legend */
 export function legendKey({ mode, words, ticks, drawing: { css, sheet } }) {
   return JSON.stringify([mode, css[0], mode === "lines" ? [sheet.top, sheet.signed] : [words, ticks]]);
 }
 
-/**
- * @param {Surface} context whose origin is the legend's upper left corner
- * @param {Legend} legend
- * @param {Palette} palette
- */
+/** @param {Surface} context whose origin is the legend's upper left corner @param {Legend} legend @param {Palette} palette */
 export function paintLegend(context, legend, palette) {
   paintText(context, palette, () => {
     context.fillText(wordsOf(legend), 0, 4);
@@ -53,12 +46,7 @@ export function paintText(context, palette, paint) {
   context.restore();
 }
 
-/**
- * How wide the legend is.
- * @param {Surface} context
- * @param {Legend} legend
- * @param {Palette} palette
- */
+/** How wide the legend is. @param {Surface} context @param {Legend} legend @param {Palette} palette */
 export function legendWidth(context, legend, palette) {
   context.font = textFont(palette);
   return Math.max(BAR.width, Math.ceil(context.measureText(wordsOf(legend)).width));
@@ -70,11 +58,7 @@ function wordsOf({ mode, words, drawing: { sheet } }) {
   return sheet.signed ? "difference by width of line, dashed below zero" : "attention weight by width of line";
 }
 
-/**
- * @param {Surface} context
- * @param {Legend} legend
- * @param {Palette} palette
- */
+/** @param {Surface} context @param {Legend} legend @param {Palette} palette */
 function paintBar(context, { ticks, drawing: { css } }, palette) {
   const { top, width, height, strips } = BAR;
   const strip = width / strips;
@@ -93,11 +77,7 @@ function paintBar(context, { ticks, drawing: { css } }, palette) {
   }
 }
 
-/**
- * @param {Surface} context
- * @param {Legend} legend
- * @param {Palette} palette
- */
+/** @param {Surface} context @param {Legend} legend @param {Palette} palette */
 function paintSamples(context, { drawing: { css, sheet } }, palette) {
   context.font = `10px ${palette.font}`;
   const parts = sheet.signed ? [-1, -0.25, 0.25, 1] : [0.05, 0.25, 1];

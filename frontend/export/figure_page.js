@@ -134,13 +134,7 @@ export function write(context, text, x, y, font, colour, direction = "ltr") {
   context.restore();
 }
 
-/**
- * Paint with the origin at a point.
- * @param {Surface} context
- * @param {number} x
- * @param {number} y
- * @param {() => void} paint
- */
+/** Paint with the origin at a point. @param {Surface} context @param {number} x @param {number} y @param {() => void} paint */
 export function paintAt(context, x, y, paint) {
   context.save();
   context.translate(x, y);

@@ -8,7 +8,6 @@ import { pngOf } from "./saving.js";
 import { fetchSnapshot, snapshotWords } from "./snapshot_file.js";
 import { curlOf, pythonOf, requestsOf } from "./snippets.js";
 
-/** @typedef {import("./content.js").ExportContent} ExportContent */
 /** @typedef {"picture" | "numbers" | "page" | "code"} Kind code is copied, everything else saved */
 /** @typedef {{name: string, content: Blob | string}} ExportFile */
 /**
@@ -89,21 +88,12 @@ export const FORMATS = [
   },
 ];
 
-/**
- * @param {Format} format
- * @param {ExportContent} content
- */
+/** @param {Format} format @param {ExportContent} content */
 export function isReady({ makes, isReady: fits = () => true }, content) {
   return KINDS[makes].isReady(content) && fits(content);
 }
 
-/**
- * @param {ExportContent} exported
- * @param {string} ending
- * @param {BlobPart} content
- * @param {string} type
- * @returns {ExportFile}
- */
+/** @param {ExportContent} exported @param {string} ending @param {BlobPart} content @param {string} type @returns {ExportFile} */
 function file({ state }, ending, content, type) {
   return { name: fileName(state.sides.a, ending), content: new Blob([content], { type }) };
 }

@@ -40,11 +40,7 @@ const MARGIN = 4; // around the cells, see grid_geometry.js
 const HEADING = 28;
 const BELOW = 20;
 
-/**
- * @param {Surface} context
- * @param {GridFigure} figure
- * @returns {import("./figure_page.js").Body}
- */
+/** @param {Surface} context @param {GridFigure} figure @returns {import("./figure_page.js").Body} */
 export function layOutGrids(context, { grids, legend, palette }) {
   let y = EDGE;
   const placed = grids.map((grid) => {
@@ -69,10 +65,7 @@ export function layOutGrids(context, { grids, legend, palette }) {
   };
 }
 
-/**
- * @param {FigureGrid} grid
- * @returns {Geometry} in pixels of the figure
- */
+/** @param {FigureGrid} grid @returns {Geometry} in pixels of the figure */
 function geometryOf({ layers, heads, order }) {
   const { smallest, named, largest, all, gap } = CELL;
   const cell = Math.max(order ? named : smallest, Math.min(largest, Math.floor(all / heads)));

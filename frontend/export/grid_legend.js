@@ -6,8 +6,8 @@ import { textFont } from "./figure_page.js";
 /** @typedef {{colour: string, letter: string, label: string}} Sign */
 /** @typedef {{title: string, signs: Sign[], rest: string}} SignList title and rest may be "" */
 /** @typedef {{bar: import("./figure_legend.js").Legend | null, lists: SignList[]}} GridLegend */
-/** @typedef {{x: number, y: number, text: string, sign: Sign | null, box: number}} Entry its place within a list; box: the sign's width */
-/** @typedef {{title: string, top: number, entries: Entry[]}} PlacedList */
+/** @typedef {{x: number, y: number, text: string, sign: Sign | null, box: number}} PlacedEntry its place within a list; box: the sign's width */
+/** @typedef {{title: string, top: number, entries: PlacedEntry[]}} PlacedList */
 /** @typedef {{bar: GridLegend["bar"], lists: PlacedList[], height: number}} PlacedLegend */
 
 const TITLE = 18;
@@ -16,13 +16,7 @@ const SIGN = 14;
 const BETWEEN = 16;
 const BELOW = 8;
 
-/**
- * @param {Surface} context
- * @param {GridLegend} legend
- * @param {number} width
- * @param {Palette} palette
- * @returns {PlacedLegend}
- */
+/** @param {Surface} context @param {GridLegend} legend @param {number} width @param {Palette} palette @returns {PlacedLegend} */
 export function placeLegend(context, { bar, lists }, width, palette) {
   let top = bar ? LEGEND_HEIGHT : 0;
   const placed = lists.map((list) => {
@@ -35,13 +29,7 @@ export function placeLegend(context, { bar, lists }, width, palette) {
   return { bar, lists: placed, height: top };
 }
 
-/**
- * @param {Surface} context
- * @param {SignList} list
- * @param {number} width
- * @param {Palette} palette
- * @returns {Entry[]}
- */
+/** @param {Surface} context @param {SignList} list @param {number} width @param {Palette} palette @returns {PlacedEntry[]} */
 function entriesOf(context, { signs, rest }, width, palette) {
   let [x, y] = [0, 0];
   const parts = [...signs.map((sign) => ({ sign, text: sign.label })), ...(rest === "" ? [] : [{ sign: null, text: rest }])];
@@ -57,11 +45,7 @@ function entriesOf(context, { signs, rest }, width, palette) {
   });
 }
 
-/**
- * @param {Surface} context whose origin is the legend's upper left corner
- * @param {PlacedLegend} legend
- * @param {Palette} palette
- */
+/** @param {Surface} context whose origin is the legend's upper left corner @param {PlacedLegend} legend @param {Palette} palette */
 export function paintGridLegend(context, { bar, lists }, palette) {
   if (bar) paintLegend(context, bar, palette);
   for (const { title, top, entries } of lists) {
@@ -73,7 +57,7 @@ export function paintGridLegend(context, { bar, lists }, palette) {
   }
 }
 
-/** @param {Surface} context @param {Entry} entry @param {number} top @param {Palette} palette */
+/** @param {Surface} context @param {PlacedEntry} entry @param {number} top @param {Palette} palette */
 function paintEntry(context, { x, y, text, sign, box }, top, palette) {
   const middle = top + y + SIGN / 2;
   if (sign) {

@@ -7,16 +7,12 @@ import { onSide, sidesOf } from "../state/sides.js";
 
 /** @typedef {Pick<import("./content.js").ExportContent, "state" | "view" | "maps" | "now">} Exported */
 /** @typedef {import("./npz.js").NamedArray} NamedArray */
-/** @typedef {{queries: Axis, keys: Axis, weights: Float32Array}} Shown weights row after row */
+/** @typedef {{queries: Axis, keys: Axis, weights: Float32Array}} WeightTable weights row after row */
 
 const FORMAT = 1;
 const COLUMNS = ["panel", "values", "query", "key", "query_text", "key_text", "weight", "treatment"];
 
-/**
- * What a filter leaves of a map.
- * @param {ShownMap["drawing"]} drawing
- * @returns {Shown}
- */
+/** What a filter leaves of a map. @param {ShownMap["drawing"]} drawing @returns {WeightTable} */
 export function shownPart({ sheet: { queries, keys, weights }, visible }) {
   if (visible === null) return { queries, keys, weights };
   const [rows, cols] = [visible.rows, visible.cols].map((flags) => [...flags.keys()].filter((at) => flags[at] === 1));
@@ -61,10 +57,7 @@ function numberOf(weight) {
   return Number(weight.toPrecision(9));
 }
 
-/**
- * The view, the tokens, where they come from, and the maps.
- * @param {Exported} exported
- */
+/** The view, the tokens, where they come from, and the maps. @param {Exported} exported */
 export function jsonOf(exported) {
   const panels = exported.maps.map((map) => {
     const { queries, keys, weights } = shownPart(map.drawing);

@@ -6,7 +6,7 @@
  * @property {number[]} shape an empty one: a single value
  * @property {Float32Array | string[]} values row after row
  */
-/** @typedef {{name: Uint8Array, data: Uint8Array, crc: number, offset: number}} Entry */
+/** @typedef {{name: Uint8Array, data: Uint8Array, crc: number, offset: number}} ZipEntry */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]; // "\x93NUMPY", version 1.0
 const ALIGNMENT = 64;
@@ -15,10 +15,7 @@ const UTF8_NAMES = 0x0800;
 const FIRST_DAY = 0x0021;
 const SIGNATURES = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 };
 
-/**
- * @param {NamedArray[]} arrays
- * @returns {Uint8Array<ArrayBuffer>}
- */
+/** @param {NamedArray[]} arrays @returns {Uint8Array<ArrayBuffer>} */
 export function npz(arrays) {
   /** @type {Uint8Array[]} */
   const parts = [];
@@ -40,10 +37,7 @@ export function npz(arrays) {
   return joined(parts);
 }
 
-/**
- * One array as numpy's own format has it.
- * @param {NamedArray} array
- */
+/** One array as numpy's own format has it. @param {NamedArray} array */
 export function npy({ shape, values }) {
   const size = values instanceof Float32Array ? 0 : Math.max(1, ...values.map((text) => [...text].length));
   const type = values instanceof Float32Array ? "<f4" : `<U${size}`;
@@ -72,7 +66,7 @@ function letters(texts, size) {
   return new Uint8Array(view.buffer);
 }
 
-/** @param {Entry} entry what both of its headers say */
+/** @param {ZipEntry} entry what both of its headers say */
 function common({ name, data, crc }) {
   const [version, stored] = [20, 0];
   /** @type {[number, number][]} */
@@ -80,12 +74,12 @@ function common({ name, data, crc }) {
   return fields(...said, [2, name.length], [2, 0]);
 }
 
-/** @param {Entry} entry */
+/** @param {ZipEntry} entry */
 function localHeader(entry) {
   return joined([fields([4, SIGNATURES.local]), common(entry), entry.name]);
 }
 
-/** @param {Entry} entry */
+/** @param {ZipEntry} entry */
 function centralHeader(entry) {
   const made = fields([4, SIGNATURES.central], [2, 20]);
   const place = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, entry.offset]);

@@ -4,13 +4,7 @@ import { linesOf } from "../maps/drawn_links.js";
 import { legendTicks, scaleWords } from "../maps/scales.js";
 import { captionOf } from "./caption.js";
 
-/**
- * @param {State} state
- * @param {ShownMap[]} maps
- * @param {Palette} palette
- * @param {Date} now
- * @returns {import("./figure.js").PanelFigure}
- */
+/** @param {State} state @param {ShownMap[]} maps @param {Palette} palette @param {Date} now @returns {import("./figure.js").PanelFigure} */
 export function pinnedFigure(state, maps, palette, now) {
   const { scale, range, mass } = state;
   const panels = maps.map(({ title, pin, values, drawing }) => {

@@ -10,10 +10,7 @@ export function saveFile({ name, content }) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @returns {Promise<Blob>}
- */
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
 export function pngOf(canvas) {
   return new Promise((resolve, reject) => {
     canvas.toBlob((file) => {

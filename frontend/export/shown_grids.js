@@ -18,12 +18,7 @@ import { captionOf, treatmentOf } from "./caption.js";
 /** @typedef {import("./grid_figure.js").GridFigure} GridFigure */
 /** @typedef {import("./grid_legend.js").GridLegend} GridLegend */
 
-/**
- * @param {State} state
- * @param {Theme} theme
- * @param {Date} now
- * @returns {GridFigure | null} null while something of it is missing
- */
+/** @param {State} state @param {Theme} theme @param {Date} now @returns {GridFigure | null} null while something of it is missing */
 export function gridFigure(state, theme, now) {
   const side = headsSide(state);
   const signed = shownSide(state).side === "difference";
@@ -47,12 +42,7 @@ export function gridFigure(state, theme, now) {
   };
 }
 
-/**
- * @param {SideView} seen
- * @param {Painting | null} painting of its maps
- * @param {Theme} theme
- * @returns {FigureGrid["cells"] | null}
- */
+/** @param {SideView} seen @param {Painting | null} painting of its maps @param {Theme} theme @returns {FigureGrid["cells"] | null} */
 function cellsOf(seen, painting, theme) {
   const fillOf = flatFill(seen, theme);
   if (fillOf) return { fillOf, hasSigns: hasSigns(seen) };
@@ -92,12 +82,7 @@ function arrangement(seen) {
   return [order, shown ? `Not veiled: ${shown.text}` : "", counted, others].filter(Boolean);
 }
 
-/**
- * @param {SideView} seen
- * @param {boolean} signed
- * @param {Theme} theme
- * @returns {GridLegend}
- */
+/** @param {SideView} seen @param {boolean} signed @param {Theme} theme @returns {GridLegend} */
 function legendOf(seen, signed, { palette, scale, diverging }) {
   const signOf = (/** @type {number} */ tone, /** @type {string} */ letter, /** @type {string} */ label) =>
     ({ colour: palette.tones[tone % palette.tones.length], letter, label });

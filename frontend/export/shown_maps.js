@@ -19,11 +19,7 @@ import { treatmentOf } from "./caption.js";
  */
 /** @typedef {{title: string, reason: string}} Missing */
 
-/**
- * @param {State} state
- * @param {Theme} theme
- * @returns {{maps: ShownMap[], missing: Missing[]}}
- */
+/** @param {State} state @param {Theme} theme @returns {{maps: ShownMap[], missing: Missing[]}} */
 export function shownMaps(state, theme) {
   /** @type {ShownMap[]} */
   const maps = [];

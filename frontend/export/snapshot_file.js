@@ -45,12 +45,7 @@ function keptMaps(state) {
   return { maps: [...maps.values()], n_pins, n_left_out };
 }
 
-/**
- * The maps one pin is made of.
- * @param {State} state
- * @param {Analysis} analysis
- * @param {Pin} pin
- */
+/** The maps one pin is made of. @param {State} state @param {Analysis} analysis @param {Pin} pin */
 function mapsBehind(state, analysis, pin) {
   return partsOf(pin).flatMap((what) => {
     const { queries, keys } = analysis.stacks[what.stack];
@@ -61,10 +56,7 @@ function mapsBehind(state, analysis, pin) {
   });
 }
 
-/**
- * What the file will hold, in words.
- * @param {State} state
- */
+/** What the file will hold, in words. @param {State} state */
 export function snapshotWords(state) {
   const { n_pins, n_left_out } = keptMaps(state);
   const [frame] = analysisOf(state, "a")?.layers.values() ?? [];
@@ -77,11 +69,7 @@ export function snapshotWords(state) {
   return `One HTML file that opens in any browser, without HeadScope: ${heads}${pinned}; your notes.${left}${side}`;
 }
 
-/**
- * @param {State} state
- * @param {string} view
- * @returns {Promise<Blob>}
- */
+/** @param {State} state @param {string} view @returns {Promise<Blob>} */
 export async function fetchSnapshot(state, view) {
   return (await post("/snapshot", snapshotQuestion(state, view))).blob();
 }

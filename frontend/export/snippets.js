@@ -5,7 +5,7 @@ import { partsOf, whatName } from "../state/pins.js";
 import { question } from "../state/selectors.js";
 import { analysisOf, onSide, sidesOf } from "../state/sides.js";
 
-/** @typedef {{title: string, path: "/maps" | "/attention", body: object}} Asked one request */
+/** @typedef {{title: string, path: "/maps" | "/attention", body: object}} MapRequest one request */
 
 const JSON_TYPE = "application/json";
 const NPZ_TYPE = "application/x-npz";
@@ -14,20 +14,17 @@ const NPZ_TYPE = "application/x-npz";
  * The requests behind the pinned maps, or those for every head.
  * @param {State} state
  * @param {import("./content.js").Scope} scope
- * @returns {Asked[]}
+ * @returns {MapRequest[]}
  */
 export function requestsOf(state, scope) {
   const asked = scope === "pinned" ? pinnedMaps(state) : allHeads(state);
   // A map may be pinned and also be part of a difference: one request is enough.
   const each = [...new Map(asked.map((one) => [JSON.stringify(one.body), one])).values()];
-  const isNamed = (/** @type {Asked} */ { title }, /** @type {number} */ at) => each.findIndex((one) => one.title === title) < at;
+  const isNamed = (/** @type {MapRequest} */ { title }, /** @type {number} */ at) => each.findIndex((one) => one.title === title) < at;
   return each.map((one, at) => (isNamed(one, at) ? { ...one, title: `${one.title} (${at + 1})` } : one));
 }
 
-/**
- * @param {State} state
- * @returns {Asked[]}
- */
+/** @param {State} state @returns {MapRequest[]} */
 function pinnedMaps(state) {
   return state.pins.flatMap((pin) =>
     partsOf(pin).flatMap((what) => {
@@ -42,10 +39,7 @@ function pinnedMaps(state) {
   );
 }
 
-/**
- * @param {State} state
- * @returns {Asked[]}
- */
+/** @param {State} state @returns {MapRequest[]} */
 function allHeads(state) {
   return sidesOf(state).flatMap((side) => {
     const { analysis } = onSide(state, side);
@@ -61,10 +55,7 @@ function allHeads(state) {
   });
 }
 
-/**
- * @param {Asked[]} requests
- * @param {string} base address of the API
- */
+/** @param {MapRequest[]} requests @param {string} base address of the API */
 export function curlOf(requests, base) {
   const commands = requests.map(({ title, path, body }) => {
     const answer =
@@ -87,10 +78,7 @@ function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * @param {Asked[]} requests
- * @param {string} base address of the API
- */
+/** @param {MapRequest[]} requests @param {string} base address of the API */
 export function pythonOf(requests, base) {
   const isArrays = requests.some(({ path }) => path === "/attention");
   const lines = requests.map(({ title, path, body }) => `    ${literal(title)}: ask(${literal(path)}, ${literal(body, 1)}),`);

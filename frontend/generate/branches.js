@@ -30,11 +30,7 @@ export function writtenOn(state) {
   return continuation.length === 0 ? [] : analysis.tokens.slice(-continuation.length);
 }
 
-/**
- * Whether one continuation is the beginning of another, or all of it.
- * @param {number[]} short
- * @param {number[]} long
- */
+/** Whether one continuation is the beginning of another, or all of it. @param {number[]} short @param {number[]} long */
 export function isBeginning(short, long) {
   return short.length <= long.length && short.every((id, at) => id === long[at]);
 }

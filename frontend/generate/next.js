@@ -5,7 +5,6 @@ import { resource } from "../requests/resource.js";
 import { isStale, question, writes } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 
-/** @typedef {import("../state/state.js").Candidate} Candidate */
 /** @typedef {{tokens: Token[], n_tokens: number, candidates: Candidate[], rest: number, entropy: number}} Next */
 /** @typedef {Question & {top: number}} NextQuestion */
 

@@ -9,7 +9,7 @@ import { isWriting, next } from "./next.js";
 
 /** @typedef {{key: number, weight: number}} Attended a token looked at, and how strongly */
 /**
- * @typedef {object} Step
+ * @typedef {object} GenerationStep
  * @property {number} position of the token that looks: the one before the predicted one
  * @property {Token[]} tokens those it can see, itself the last
  * @property {number} n_layers
@@ -19,10 +19,7 @@ import { isWriting, next } from "./next.js";
  * @property {unknown} from the same while the rows are
  */
 
-/**
- * @param {State} state
- * @returns {Step | null} null: nothing is known of single rows
- */
+/** @param {State} state @returns {GenerationStep | null} null: nothing is known of single rows */
 export function stepOf(state) {
   const { writing } = state;
   const side = onSide(state, "a");
@@ -50,11 +47,7 @@ export function isPooled({ layers }) {
   return first !== undefined && first.rows < first.n_queries;
 }
 
-/**
- * @param {Frame | undefined} frame
- * @param {number} head
- * @param {number} n_tokens
- */
+/** @param {Frame | undefined} frame @param {number} head @param {number} n_tokens */
 function rowOf(frame, head, n_tokens) {
   if (!frame || head >= frame.first_head + frame.heads) return null;
   const codes = headValues(frame, head).subarray((n_tokens - 1) * frame.cols, (n_tokens - 1) * frame.cols + n_tokens);
@@ -63,7 +56,7 @@ function rowOf(frame, head, n_tokens) {
 
 /**
  * What a head looks at most, among the tokens that are not hidden.
- * @param {Step} step
+ * @param {GenerationStep} step
  * @param {number} layer
  * @param {number} head
  * @param {State["hide"]} hide
@@ -85,7 +78,7 @@ export function strongestLook({ row, tokens }, layer, head, hide) {
 /**
  * The token whose weight is looked at in all heads: the one in focus, as a key or by itself.
  * @param {State} state
- * @param {Step} step
+ * @param {GenerationStep} step
  * @returns {number | null} null: none, each head's strongest counts
  */
 export function watchedToken({ lock, hover }, { position, tokens }) {
@@ -100,11 +93,7 @@ export function shortWeight(weight) {
   return weight.toFixed(2).replace(/^0/, "");
 }
 
-/**
- * One head's look in words: `→ tired .71`.
- * @param {Step} step
- * @param {Attended} look
- */
+/** One head's look in words: `→ tired .71`. @param {GenerationStep} step @param {Attended} look */
 export function lookInWords({ tokens, exact }, { key, weight }) {
   return `→ ${tokenInWords(tokens[key])} ${exact ? "" : "about "}${shortWeight(weight)}`;
 }

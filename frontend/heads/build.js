@@ -21,20 +21,12 @@ export function watchedModel(state) {
   return isMissing || runningBuild(state, model) !== null ? model : null;
 }
 
-/**
- * The build of a model that is under way; null: none that is known of.
- * @param {Pick<State, "build">} state
- * @param {string | null} model
- */
+/** The build of a model that is under way; null: none that is known of. @param {Pick<State, "build">} state @param {string | null} model */
 export function runningBuild({ build: { status } }, model) {
   return status !== null && status.model === model && status.build.state === "running" ? status.build : null;
 }
 
-/**
- * Whether a model is here to be measured.
- * @param {Pick<State, "models">} state
- * @param {string | null} model
- */
+/** Whether a model is here to be measured. @param {Pick<State, "models">} state @param {string | null} model */
 export function canMeasure({ models }, model) {
   return models.find(({ id }) => id === model)?.available ?? false;
 }
@@ -44,11 +36,7 @@ export function isUnmeasured(problem) {
   return problem !== null && ENDED_BY_BUILD.includes(problem.code);
 }
 
-/**
- * The model on screen whose weights were not measured but could be; null: none.
- * @param {SideView} state
- * @returns {string | null}
- */
+/** The model on screen whose weights were not measured but could be; null: none. @param {SideView} state @returns {string | null} */
 export function unmeasuredModel(state) {
   const model = state.analysis?.model ?? state.model;
   const isOther = atlasOnScreen(state)?.revision_matches === false;

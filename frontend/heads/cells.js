@@ -15,12 +15,7 @@ import { shownHeads } from "./showing.js";
  * @property {Map<string, number> | null} shown the heads that stand out, by "layer.head"; null: none is veiled
  */
 
-/**
- * @param {Quantity} quantity
- * @param {number | null | undefined} value
- * @param {Pick<Theme, "scale" | "palette">} theme
- * @returns {Fill}
- */
+/** @param {Quantity} quantity @param {number | null | undefined} value @param {Pick<Theme, "scale" | "palette">} theme @returns {Fill} */
 export function quantityFill(quantity, value, { scale, palette }) {
   if (value === null || value === undefined) return null;
   if (quantity.classes) {
@@ -30,11 +25,7 @@ export function quantityFill(quantity, value, { scale, palette }) {
   return { colour: scale.css[step], text: shortNumber(value) };
 }
 
-/**
- * @param {HeadRole[]} roles
- * @param {Pick<Theme, "palette">} theme
- * @returns {Fill}
- */
+/** @param {HeadRole[]} roles @param {Pick<Theme, "palette">} theme @returns {Fill} */
 function roleFill(roles, { palette }) {
   if (roles.length === 0) return null;
   const letters = groupsOf(roles).map(({ group }) => group.letter);
@@ -65,10 +56,7 @@ export function hasSigns(state) {
   return orderOf(state) !== null || (state.color_by !== "role" && atlasOnScreen(state) !== null);
 }
 
-/**
- * @param {SideView} state
- * @returns {Signs}
- */
+/** @param {SideView} state @returns {Signs} */
 export function signsOf(state) {
   const shown = shownHeads(state);
   const [first] = state.analysis?.layers.values() ?? [];

@@ -2,7 +2,6 @@
 
 import { unbroken } from "../page/labels.js";
 
-/** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").Behaviour} Behaviour */
 /** @typedef {{claim: string, number: string, rest: string}} EvidenceParts */
 
@@ -42,19 +41,13 @@ export function evidenceParts(claim, evidence, otherwise = claim) {
   return { claim: isClaimFirst ? claim : otherwise, number: typeset(number), rest: typeset(rest) };
 }
 
-/**
- * @param {Behaviour} behaviour
- * @returns {EvidenceParts} its claim begins with a small letter, to stand in a sentence
- */
+/** @param {Behaviour} behaviour @returns {EvidenceParts} its claim begins with a small letter, to stand in a sentence */
 export function behaviourParts({ words, rule, evidence }) {
   const { number, rest } = evidenceParts(`From ${words} to ${rule}`, evidence);
   return { claim: `from ${words} to ${rule}`, number, rest };
 }
 
-/**
- * @param {NotAbove} fallen
- * @returns {EvidenceParts} both numbers on the data that reports, and by how much they differ
- */
+/** @param {NotAbove} fallen @returns {EvidenceParts} both numbers on the data that reports, and by how much they differ */
 export function notAboveParts({ claim, rule, leads: [dev, test, ...others] }) {
   const number = `head\u00a0${percentText(test.accuracy)}, rule\u00a0${percentText(test.rule_accuracy)}`;
   const elsewhere = [dev, ...others].map((lead) => `${pointsText(lead)} on ${lead.split}`);

@@ -7,10 +7,7 @@ import { SIDES } from "../state/view.js";
 import { CHANGE, chosenQuantity } from "./measures.js";
 import { atlasOnScreen } from "./roles.js";
 
-/**
- * @param {State} state
- * @returns {{side: GridSide, why: string}} why it is not the chosen one; "": it is
- */
+/** @param {State} state @returns {{side: GridSide, why: string}} why it is not the chosen one; "": it is */
 export function shownSide(state) {
   if (state.sides.b === null) return { side: "a", why: "" };
   if (state.grid_side !== "difference") return { side: state.grid_side, why: "" };
@@ -24,11 +21,7 @@ export function shownSide(state) {
   return { side: "difference", why: comparison.of(state) === null ? "A − B follows when both sides have answered." : "" };
 }
 
-/**
- * Why the maps of side b cannot be taken from those of side a.
- * @param {State} state
- * @returns {string} "": they can, or soon will
- */
+/** Why the maps of side b cannot be taken from those of side a. @param {State} state @returns {string} "": they can, or soon will */
 export function whyNoDifference(state) {
   const [a, b] = bothSides(state);
   if (a.model !== b.model) return "A − B needs the same heads on both sides, and these are two models.";
@@ -38,11 +31,7 @@ export function whyNoDifference(state) {
   return "";
 }
 
-/**
- * The side whose heads, names and roles the grid speaks of.
- * @param {State} state
- * @returns {Side}
- */
+/** The side whose heads, names and roles the grid speaks of. @param {State} state @returns {Side} */
 export function headsSide(state) {
   return shownSide(state).side === "b" ? "b" : "a";
 }
@@ -68,11 +57,7 @@ export function paintingOf(state, place, theme) {
   return shownSide(state).side === "difference" ? differencePainting(state, theme) : sidePainting(state, place, theme);
 }
 
-/**
- * Whether what the grid of a side is to show must wait for both sides to be compared.
- * @param {State} state
- * @param {Side} side
- */
+/** Whether what the grid of a side is to show must wait for both sides to be compared. @param {State} state @param {Side} side */
 export function awaitsComparison(state, side) {
   if (state.sides.b === null || comparison.of(state) !== null) return false;
   const [a, b] = bothSides(state);

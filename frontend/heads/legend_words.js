@@ -4,8 +4,6 @@ import { legendTicks } from "../maps/scales.js";
 import { CHANGE, partOf } from "./measures.js";
 import { groupsOf, rolesByHead } from "./roles.js";
 
-/** @typedef {import("./atlas.js").Atlas} Atlas */
-
 export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
 
 /**
@@ -20,11 +18,7 @@ export function ticksOf(state, isSigned) {
   return [{ part: 0, text: "largest fall" }, { part: 0.5, text: "0" }, { part: 1, text: "largest rise" }];
 }
 
-/**
- * What cells that are coloured by a quantity show.
- * @param {SideView} state of the side whose heads they are
- * @param {Quantity} quantity
- */
+/** What cells that are coloured by a quantity show. @param {SideView} state of the side whose heads they are @param {Quantity} quantity */
 export function quantityWords(state, quantity) {
   const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? "; hatched: not exercised" : "";
   const unit = quantity.unit === "" || quantity.classes ? "" : ` (${quantity.unit})`;

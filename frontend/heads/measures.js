@@ -32,11 +32,7 @@ export const NOT_MEASURED = "not measured for cross-attention";
 /** What stands where a value has not arrived yet. */
 export const AWAITED = "…";
 
-/**
- * The metric of the sentence that cells are coloured by.
- * @param {SideView} state
- * @returns {Metric | null}
- */
+/** The metric of the sentence that cells are coloured by. @param {SideView} state @returns {Metric | null} */
 export function chosenMetric({ metrics_catalogue, color_by }) {
   return metrics_catalogue?.metrics.find(({ name }) => name === color_by) ?? null;
 }
@@ -60,10 +56,7 @@ export function layerValues(state, layer) {
   return (isWeighted(state) ? measures?.weighted : measures?.raw) ?? null;
 }
 
-/**
- * Whether the chosen values of every layer have arrived.
- * @param {Pick<SideView, "analysis" | "values">} state
- */
+/** Whether the chosen values of every layer have arrived. @param {Pick<SideView, "analysis" | "values">} state */
 export function hasAllLayers(state) {
   const layers = Array.from({ length: state.analysis?.n_layers ?? 0 }, (_, layer) => layer);
   return layers.every((layer) => layerValues(state, layer) !== null);
@@ -103,11 +96,7 @@ function quantityOf(state) {
   return { label, where: "on the corpus", unit, meaning, low, high, classes: null, values, n, baseline, against: "baseline" };
 }
 
-/**
- * @param {SideView} state
- * @param {Metric} metric
- * @returns {Quantity}
- */
+/** @param {SideView} state @param {Metric} metric @returns {Quantity} */
 function onSentence(state, { name, label, unit, meaning, range, kind }) {
   const { analysis, metrics_catalogue } = state;
   const classes = kind === "class" ? (metrics_catalogue?.shapes ?? []) : null;
@@ -146,19 +135,12 @@ function roundedUp(value) {
   return ([1, 2, 5, 10].find((times) => times * step >= value) ?? 10) * step;
 }
 
-/**
- * Where on the scale a value lies, 0 to 1.
- * @param {Quantity} quantity
- * @param {number} value
- */
+/** Where on the scale a value lies, 0 to 1. @param {Quantity} quantity @param {number} value */
 export function partOf({ low, high }, value) {
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
-/**
- * Why a head has no value here.
- * @param {number | null | undefined} n
- */
+/** Why a head has no value here. @param {number | null | undefined} n */
 export function absence(n) {
   return n === 0 ? "not exercised" : "undefined";
 }
@@ -175,20 +157,13 @@ export function shortNumber(value) {
   return text.replace("-", "−").replace("0.", ".");
 }
 
-/**
- * A quantity's value for one head in words.
- * @param {Quantity} quantity
- * @param {number | null} value
- */
+/** A quantity's value for one head in words. @param {Quantity} quantity @param {number | null} value */
 export function valueText(quantity, value) {
   if (value === null) return quantity.missing ?? absence(quantity.n);
   return quantity.classes ? quantity.classes[value] : numberText(value);
 }
 
-/**
- * The fewest first letters, two at least, that tell names apart.
- * @param {string[]} names
- */
+/** The fewest first letters, two at least, that tell names apart. @param {string[]} names */
 export function shortNames(names) {
   const longest = Math.max(2, ...names.map((name) => name.length));
   let length = 2;

@@ -1,6 +1,5 @@
 // What was found where there is nothing to find: null models and exchanged answers, in words and as rows of a table.
 
-/** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").NullResult} NullResult */
 /** @typedef {{what: string, results: NullResult[]}} NullKind one null in all sections that were measured on it */
 
@@ -42,11 +41,7 @@ function expectedFalse(nulls) {
   return [...most.values()].reduce((total, number) => total + number, 0);
 }
 
-/**
- * Each null once, with its result in every section.
- * @param {NullResult[]} nulls
- * @returns {NullKind[]}
- */
+/** Each null once, with its result in every section. @param {NullResult[]} nulls @returns {NullKind[]} */
 export function nullKinds(nulls) {
   const whats = [...new Set(nulls.map(({ what }) => what))];
   return whats.map((what) => ({ what, results: nulls.filter((one) => one.what === what) }));

@@ -5,10 +5,7 @@ import { CHANGE, CORPUS, chosenQuantity, hasAllLayers } from "./measures.js";
 import { atlasOnScreen, rolesByHead } from "./roles.js";
 import { shownHeads } from "./showing.js";
 
-/**
- * What the chosen colour or the chosen heads would order the grid by, in words; null: nothing.
- * @param {SideView} state
- */
+/** What the chosen colour or the chosen heads would order the grid by, in words; null: nothing. @param {SideView} state */
 export function orderedBy(state) {
   const quantity = chosenQuantity(state);
   if (quantity !== null) return quantity.label;
@@ -39,10 +36,7 @@ export function orderOf(state) {
   return strongestFirst(places.map((at) => strengths.get(`${Math.floor(at / n_heads)}.${at % n_heads}`) ?? null));
 }
 
-/**
- * @param {SideView} state
- * @returns {Map<string, number> | null} by "layer.head"
- */
+/** @param {SideView} state @returns {Map<string, number> | null} by "layer.head" */
 function roleStrengths(state) {
   const shown = shownHeads(state);
   if (shown !== null) return shown.strengths;

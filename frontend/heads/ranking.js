@@ -3,7 +3,6 @@
 import { tokenInWords } from "../page/labels.js";
 import { numberText } from "./measures.js";
 
-/** @typedef {import("../requests/api.js").Edge} Edge */
 /** @typedef {import("../requests/api.js").Example} Example */
 
 const ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
@@ -19,20 +18,13 @@ export function tokenNamed(tokens, index) {
   return isOnce ? `“${tokenInWords(tokens[index])}”` : `“${tokenInWords(tokens[index])}” (token ${index})`;
 }
 
-/**
- * @param {Token[]} tokens
- * @param {number[]} chosen
- */
+/** @param {Token[]} tokens @param {number[]} chosen */
 export function listed(tokens, chosen) {
   const names = chosen.map((index) => tokenNamed(tokens, index));
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/**
- * What was measured, and what it is to be held against.
- * @param {Token[]} tokens
- * @param {Edges} edges
- */
+/** What was measured, and what it is to be held against. @param {Token[]} tokens @param {Edges} edges */
 export function measuredWords(tokens, { queries, keys, uniform }) {
   const what = queries.length > 1 ? "Mean attention" : "Attention";
   const summed = keys.length > 1 ? ", summed over them" : "";
@@ -43,19 +35,13 @@ export function measuredWords(tokens, { queries, keys, uniform }) {
   );
 }
 
-/**
- * Where the bars end: the least round number that no weight and no tick is above.
- * @param {Pick<Edge, "weight" | "by_position">[]} heads
- */
+/** Where the bars end: the least round number that no weight and no tick is above. @param {Pick<Edge, "weight" | "by_position">[]} heads */
 export function barEnd(heads) {
   const most = Math.max(0, ...heads.flatMap(({ weight, by_position }) => [weight, by_position ?? 0]));
   return ENDS.find((end) => most <= end) ?? 1;
 }
 
-/**
- * One head's numbers for whoever does not see the bar.
- * @param {Edge} edge
- */
+/** One head's numbers for whoever does not see the bar. @param {Edge} edge */
 export function edgeWords({ weight, by_position }) {
   const alone =
     by_position === null ? "no other pair at this distance" : `${numberText(by_position)} by position alone`;

@@ -4,7 +4,6 @@ import { headName, unbroken } from "../page/labels.js";
 import { perObject } from "../page/memo.js";
 import { atlasOfModel } from "./atlas.js";
 
-/** @typedef {import("./atlas.js").Atlas} Atlas */
 /** @typedef {import("./atlas.js").Group} Group */
 /** @typedef {import("./atlas.js").Role} Role */
 /** @typedef {import("./atlas.js").RoleHolder} RoleHolder */
@@ -20,11 +19,7 @@ function knownAtlas(state) {
   return model === null ? null : atlasOfModel(state, model);
 }
 
-/**
- * The record of the model whose heads the grid shows.
- * @param {SideView} state
- * @returns {Atlas | null}
- */
+/** The record of the model whose heads the grid shows. @param {SideView} state @returns {Atlas | null} */
 export function atlasOnScreen(state) {
   return knownAtlas(state)?.answer ?? null;
 }
@@ -56,28 +51,18 @@ export const rolesByHead = perObject((/** @type {Atlas} */ atlas) => {
   return found;
 });
 
-/**
- * @param {SideView} state
- * @param {Cell} cell
- * @returns {HeadRole[]}
- */
+/** @param {SideView} state @param {Cell} cell @returns {HeadRole[]} */
 export function rolesOf(state, { layer, head }) {
   const record = atlasOnScreen(state);
   return (record && rolesByHead(record).get(`${layer}.${head}`)) ?? [];
 }
 
-/**
- * The groups of a head's roles, each once.
- * @param {HeadRole[]} roles
- */
+/** The groups of a head's roles, each once. @param {HeadRole[]} roles */
 export function groupsOf(roles) {
   return roles.filter(({ tone }, at) => roles.findIndex((other) => other.tone === tone) === at);
 }
 
-/**
- * How many heads have a role, and how many of them do more than rest.
- * @param {Pick<Atlas, "counts">} atlas
- */
+/** How many heads have a role, and how many of them do more than rest. @param {Pick<Atlas, "counts">} atlas */
 export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
   const verb = with_role === 1 ? "has" : "have";
   return `${with_role} of ${heads} heads ${verb} a role, ${beyond_idle} without sinks and delimiters`;
@@ -125,19 +110,13 @@ export function headsOfRoles(state) {
   return matching([], () => `${question} No head of this model passed${nearest}`);
 }
 
-/**
- * @param {string} text
- * @returns {[string, string]}
- */
+/** @param {string} text @returns {[string, string]} */
 function splitOnce(text) {
   const at = text.indexOf(":");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/**
- * @param {Role[]} roles
- * @returns {Map<string, number>} by "layer.head", the largest lift of each
- */
+/** @param {Role[]} roles @returns {Map<string, number>} by "layer.head", the largest lift of each */
 function strengthsOf(roles) {
   /** @type {Map<string, number>} */
   const strengths = new Map();

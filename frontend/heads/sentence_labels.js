@@ -2,11 +2,7 @@
 
 import { numberText } from "./measures.js";
 
-/**
- * @param {SideView} state
- * @param {Cell} cell
- * @returns {string} empty where the head has none
- */
+/** @param {SideView} state @param {Cell} cell @returns {string} empty where the head has none */
 export function labelsInWords({ analysis }, { layer, head }) {
   const labels = analysis?.measures.get(layer)?.labels[head] ?? [];
   return labels.map(({ label, value, n }) => `${label} (${numberText(value)}, n = ${n})`).join("; ");

@@ -8,20 +8,13 @@ import { headsOfRoles } from "./roles.js";
 /** The menu entry for heads above the baseline of what the cells are coloured by. */
 export const ABOVE = "above";
 
-/**
- * What the chosen colour can be held against; null: nothing.
- * @param {SideView} state
- */
+/** What the chosen colour can be held against; null: nothing. @param {SideView} state */
 export function comparedQuantity(state) {
   const quantity = chosenQuantity(state);
   return quantity !== null && quantity.baseline !== null && quantity.classes === null ? quantity : null;
 }
 
-/**
- * The heads that the chosen entry highlights; null: all heads.
- * @param {SideView} state
- * @returns {HighlightedHeads | null}
- */
+/** The heads that the chosen entry highlights; null: all heads. @param {SideView} state @returns {HighlightedHeads | null} */
 export function shownHeads(state) {
   if (state.show !== ABOVE) return headsOfRoles(state);
   const quantity = comparedQuantity(state);

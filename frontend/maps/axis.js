@@ -48,10 +48,7 @@ export function shownAxis(tokens, block, hide, words, typed = []) {
   };
 }
 
-/**
- * @param {number[][]} lines
- * @param {(places: number[]) => boolean} isHidden
- */
+/** @param {number[][]} lines @param {(places: number[]) => boolean} isHidden */
 function split(lines, isHidden) {
   /** @type {{at: number, places: number[]}[]} */
   const shown = [];
@@ -64,10 +61,7 @@ function split(lines, isHidden) {
   return { shown, hidden };
 }
 
-/**
- * @param {Token[]} tokens
- * @param {number[][]} places
- */
+/** @param {Token[]} tokens @param {number[][]} places */
 export function indicesOf(tokens, places) {
   return places.map((run) => run.map((place) => tokens[place].index));
 }

@@ -47,10 +47,7 @@ const ARM_STOPS = {
   ],
 };
 
-/**
- * @param {Triple} lab
- * @returns {Triple}
- */
+/** @param {Triple} lab @returns {Triple} */
 function linearFromOklab([lightness, a, b]) {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -62,11 +59,7 @@ function linearFromOklab([lightness, a, b]) {
   ];
 }
 
-/**
- * The nearest colour of the same lightness and hue that a screen can show.
- * @param {Triple} lab
- * @returns {Triple}
- */
+/** The nearest colour of the same lightness and hue that a screen can show. @param {Triple} lab @returns {Triple} */
 function intoGamut([lightness, a, b]) {
   let scale = 1;
   while (scale > 0) {
@@ -77,11 +70,7 @@ function intoGamut([lightness, a, b]) {
   return [lightness, a * scale, b * scale];
 }
 
-/**
- * Points along the stops, in OKLab, before they are spaced evenly.
- * @param {[number, number, number][]} stops
- * @returns {Triple[]}
- */
+/** Points along the stops, in OKLab, before they are spaced evenly. @param {[number, number, number][]} stops @returns {Triple[]} */
 function curve(stops) {
   const perStop = 200;
   /** @type {Triple[]} */
@@ -125,11 +114,7 @@ function along(points, parts) {
   });
 }
 
-/**
- * The 256 colours of a theme as red, green, blue bytes.
- * @param {ThemeName} theme
- * @returns {Triple[]}
- */
+/** The 256 colours of a theme as red, green, blue bytes. @param {ThemeName} theme @returns {Triple[]} */
 export function ramp(theme) {
   const parts = Array.from({ length: STEPS }, (_, step) => step / (STEPS - 1));
   return along(curve(STOPS[theme]), parts).map(bytesOf);
@@ -151,10 +136,7 @@ export function divergingRamp(theme) {
   return [...less.reverse(), ...more];
 }
 
-/**
- * @param {Triple} lab
- * @returns {Triple}
- */
+/** @param {Triple} lab @returns {Triple} */
 function bytesOf(lab) {
   const [r, g, b] = linearFromOklab(lab).map((channel) => {
     const part = Math.min(1, Math.max(0, channel));
@@ -164,23 +146,20 @@ function bytesOf(lab) {
   return [r, g, b];
 }
 
-/**
- * A colour as ImageData keeps it on little-endian machines, which is every machine a browser runs on.
- * @param {Triple} rgb
- */
+/** A colour as ImageData keeps it on little-endian machines, which is every machine a browser runs on. @param {Triple} rgb */
 export function packed([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /**
- * @typedef {object} Scale
+ * @typedef {object} ColorTable
  * @property {Uint32Array} table the packed colour of each code
  * @property {string[]} css the same as CSS colours
  */
 
-/** @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => Scale} each theme's scale is made once */
+/** @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => ColorTable} each theme's scale is made once */
 const madeOnce = (make) => {
-  /** @type {Map<ThemeName, Scale>} */
+  /** @type {Map<ThemeName, ColorTable>} */
   const scales = new Map();
   return (theme) => {
     const known = scales.get(theme);

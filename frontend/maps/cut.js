@@ -57,20 +57,12 @@ function isWhole({ rows, cols }, n_weights, n_cols) {
   return hasAll && rows.every(isAlone) && cols.every(isAlone);
 }
 
-/**
- * @param {number[]} line
- * @param {number} at
- */
+/** @param {number[]} line @param {number} at */
 function isAlone(line, at) {
   return line.length === 1 && line[0] === at;
 }
 
-/**
- * @param {Float64Array} line is filled
- * @param {Float32Array} weights
- * @param {number[]} rows
- * @returns {number} its sum
- */
+/** @param {Float64Array} line is filled @param {Float32Array} weights @param {number[]} rows @returns {number} its sum */
 function meanInto(line, weights, rows) {
   line.fill(0);
   let total = 0;
@@ -85,10 +77,7 @@ function meanInto(line, weights, rows) {
   return total;
 }
 
-/**
- * @param {Float64Array} line
- * @param {number[]} cols
- */
+/** @param {Float64Array} line @param {number[]} cols */
 function sumOf(line, cols) {
   let sum = 0;
   for (let at = 0; at < cols.length; at += 1) sum += line[cols[at]];

@@ -4,11 +4,7 @@ import { focusedLinks, strongestLinks } from "./links.js";
 
 /** @typedef {import("./readout.js").Spot} Spot */
 
-/**
- * Which links the filter shows.
- * @param {Drawing} drawing
- * @returns {(row: number, col: number) => boolean}
- */
+/** Which links the filter shows. @param {Drawing} drawing @returns {(row: number, col: number) => boolean} */
 export function allowedBy({ visible }) {
   return (row, col) => visible === null || (visible.rows[row] === 1 && visible.cols[col] === 1);
 }
@@ -28,11 +24,7 @@ export function focusedOf(drawing, spot) {
   return focusedLinks(patternOf(drawing), spot, allowedBy(drawing));
 }
 
-/**
- * The lines of a drawing: those of the chosen tokens, else the strongest.
- * @param {Drawing} drawing
- * @param {number} mass in percent
- */
+/** The lines of a drawing: those of the chosen tokens, else the strongest. @param {Drawing} drawing @param {number} mass in percent */
 export function linesOf(drawing, mass) {
   return drawing.focus ? focusedOf(drawing, drawing.focus) : strongestOf(drawing, mass).links;
 }

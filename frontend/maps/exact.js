@@ -70,12 +70,7 @@ function exactQuestions(state) {
 /** Maps that were unpinned are kept for a while: they come back at once. @type {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} */
 export const exactMaps = resource("/maps", exactQuestions, { accept: FRAME_TYPE, keep: 32 });
 
-/**
- * What is known of the exact values of a map.
- * @param {State} state
- * @param {Simple} what
- * @param {Weighting} values
- */
+/** What is known of the exact values of a map. @param {State} state @param {Simple} what @param {Weighting} values */
 export function exactOf(state, what, values) {
   const analysis = analysisOf(state, what.side);
   return analysis?.stacks[what.stack] ? exactMaps.find(state, mapQuestion(analysis, what, values)) : null;

@@ -31,10 +31,7 @@ export function gridCodes(frame, head, treatment, tokens) {
   return { codes, rows: queries.labels.length, cols: keys.labels.length };
 }
 
-/**
- * @param {Uint8Array} codes square-root codes as the server sends them
- * @param {Treatment} treatment
- */
+/** @param {Uint8Array} codes square-root codes as the server sends them @param {Treatment} treatment */
 function recoloured(codes, { scale, range }) {
   if (scale === "sqrt" && range === "fixed") return codes;
   const table = scale === "rank" ? rankTable(codes) : formulaTable(codes, scale, range);
@@ -43,11 +40,7 @@ function recoloured(codes, { scale, range }) {
   return steps;
 }
 
-/**
- * @param {Uint8Array} codes
- * @param {import("./scales.js").FormulaScale} scale
- * @param {Treatment["range"]} range
- */
+/** @param {Uint8Array} codes @param {import("./scales.js").FormulaScale} scale @param {Treatment["range"]} range */
 function formulaTable(codes, scale, range) {
   let largest = 0;
   for (let at = 0; at < codes.length; at += 1) if (codes[at] > largest) largest = codes[at];

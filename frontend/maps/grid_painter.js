@@ -21,12 +21,7 @@ function treatmentOf({ scale, range, hide, renormalise, words }) {
   return { scale, range, hide, renormalise, words };
 }
 
-/**
- * @param {State} state
- * @param {Place} place
- * @param {Theme} theme
- * @returns {Painting | null} null while there is nothing to paint
- */
+/** @param {State} state @param {Place} place @param {Theme} theme @returns {Painting | null} null while there is nothing to paint */
 export function sidePainting(state, place, theme) {
   const analysis = analysisOf(state, place.side);
   const stack = analysis?.stacks[place.stack];

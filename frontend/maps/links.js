@@ -67,13 +67,7 @@ function upTo(n) {
   return Array.from({ length: n }, (_, at) => at);
 }
 
-/**
- * @param {Pattern} pattern
- * @param {number[]} queries
- * @param {number[]} keys
- * @param {Allowed} allowed
- * @returns {Link[]}
- */
+/** @param {Pattern} pattern @param {number[]} queries @param {number[]} keys @param {Allowed} allowed @returns {Link[]} */
 function linksBetween({ weights, n_keys }, queries, keys, allowed) {
   /** @type {Link[]} */
   const links = [];
@@ -86,10 +80,7 @@ function linksBetween({ weights, n_keys }, queries, keys, allowed) {
   return links;
 }
 
-/**
- * @param {Link} one
- * @param {Link} other
- */
+/** @param {Link} one @param {Link} other */
 function byStrengthFalling(one, other) {
   return Math.abs(other.weight) - Math.abs(one.weight);
 }

@@ -55,12 +55,7 @@ export function drawingOf(state, pin, sheet, width, theme) {
   };
 }
 
-/**
- * Why there is nothing to draw; "": there is.
- * @param {State} state
- * @param {Pin} pin
- * @param {Sheet | null} sheet
- */
+/** Why there is nothing to draw; "": there is. @param {State} state @param {Pin} pin @param {Sheet | null} sheet */
 export function whyUndrawn(state, pin, sheet) {
   if (sheet !== null && sheet.weights.length === 0) return "Nothing is left to show: every token is hidden.";
   if (sheet !== null && (pin.mode === "heatmap" || sheet.block === 1)) return "";

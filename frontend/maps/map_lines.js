@@ -13,10 +13,7 @@ import { headValues, weightOfCode } from "../requests/wire.js";
 
 const WEIGHTS = Float32Array.from({ length: 256 }, (_, code) => weightOfCode(code));
 
-/**
- * The weights behind square-root codes.
- * @param {Uint8Array} codes
- */
+/** The weights behind square-root codes. @param {Uint8Array} codes */
 export function decoded(codes) {
   const weights = new Float32Array(codes.length);
   for (let at = 0; at < codes.length; at += 1) weights[at] = WEIGHTS[codes[at]];
@@ -37,10 +34,7 @@ export function sourceOfFrame(frame, head, tokens) {
   return { weights: exact ? values : decoded(values), exact, block, ...tokens, causal: frame.causal };
 }
 
-/**
- * @param {Source} source
- * @returns {Shape}
- */
+/** @param {Source} source @returns {Shape} */
 export function shapeOf({ weights, block, queries, keys }) {
   const rows = Math.ceil(queries.length / block);
   const cols = rows === 0 ? 0 : weights.length / rows;
@@ -53,23 +47,14 @@ export function shapeOf({ weights, block, queries, keys }) {
   return { rows, cols, query_block: block, key_block };
 }
 
-/**
- * The places of the tokens behind each line of an axis.
- * @param {number} n_tokens
- * @param {number} block
- * @returns {number[][]}
- */
+/** The places of the tokens behind each line of an axis. @param {number} n_tokens @param {number} block @returns {number[][]} */
 export function blocks(n_tokens, block) {
   return Array.from({ length: Math.ceil(n_tokens / block) }, (_, line) =>
     Array.from({ length: Math.min(block, n_tokens - line * block) }, (_, at) => line * block + at),
   );
 }
 
-/**
- * The lines on which some places lie, each once.
- * @param {number[]} places
- * @param {number} block
- */
+/** The lines on which some places lie, each once. @param {number[]} places @param {number} block */
 export function linesAt(places, block) {
   return [...new Set(places.map((place) => Math.floor(place / block)))];
 }

@@ -20,11 +20,7 @@ import { codeOfWeight } from "../requests/wire.js";
  * @property {number} height
  */
 
-/**
- * Where each of `pixels` begins in `cells`, with one more entry for the end.
- * @param {number} cells
- * @param {number} pixels
- */
+/** Where each of `pixels` begins in `cells`, with one more entry for the end. @param {number} cells @param {number} pixels */
 function edges(cells, pixels) {
   const found = new Uint32Array(pixels + 1);
   for (let pixel = 0; pixel <= pixels; pixel += 1) found[pixel] = Math.floor((pixel * cells) / pixels);
@@ -74,10 +70,7 @@ export function paintMap(target, codes, rows, cols, table, visible = null, isSig
   }
 }
 
-/**
- * The square-root codes of exact weights.
- * @param {Float32Array} weights
- */
+/** The square-root codes of exact weights. @param {Float32Array} weights */
 export function codesOf(weights) {
   const codes = new Uint8Array(weights.length);
   for (let at = 0; at < weights.length; at += 1) codes[at] = codeOfWeight(weights[at]);

@@ -95,12 +95,7 @@ function sameBlocks(one, other) {
   return [one, other];
 }
 
-/**
- * @param {Source} one
- * @param {Source} other
- * @param {Treatment} treatment
- * @returns {PairPlan}
- */
+/** @param {Source} one @param {Source} other @param {Treatment} treatment @returns {PairPlan} */
 function planOfSame(one, other, treatment) {
   const { queries, keys, spared } = shownAxes(one, shapeOf(one), treatment);
   const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
@@ -113,13 +108,7 @@ function planOfSame(one, other, treatment) {
   };
 }
 
-/**
- * @param {Source} one
- * @param {Source} other
- * @param {Unit[]} units
- * @param {Treatment} treatment
- * @returns {PairPlan}
- */
+/** @param {Source} one @param {Source} other @param {Unit[]} units @param {Treatment} treatment @returns {PairPlan} */
 function planOfUnits(one, other, units, { hide, words }) {
   const lineOf = (/** @type {Source} */ source, /** @type {"queries" | "keys"} */ end) =>
     ({ tokens: source[end], typed: source.typed ?? [] });
@@ -163,12 +152,7 @@ function pairLabel({ text, other_text }) {
   return text === other_text ? text : `${text} / ${other_text}`;
 }
 
-/**
- * @param {Token[]} one
- * @param {Token[]} other
- * @param {Match[]} matches
- * @returns {Axis}
- */
+/** @param {Token[]} one @param {Token[]} other @param {Match[]} matches @returns {Axis} */
 function axisOf(one, other, matches) {
   return {
     labels: matches.map((match) => match.label),
@@ -200,11 +184,7 @@ function planOfSide(source, hide, rows, cols) {
   };
 }
 
-/**
- * @param {"difference" | "agreement"} kind
- * @param {Float32Array} one
- * @param {Float32Array} other
- */
+/** @param {"difference" | "agreement"} kind @param {Float32Array} one @param {Float32Array} other */
 function combined(kind, one, other) {
   const weights = new Float32Array(one.length);
   if (kind === "difference") for (let at = 0; at < one.length; at += 1) weights[at] = one[at] - other[at];
@@ -212,10 +192,7 @@ function combined(kind, one, other) {
   return weights;
 }
 
-/**
- * @param {number | null} one
- * @param {number | null} other
- */
+/** @param {number | null} one @param {number | null} other */
 function meanOf(one, other) {
   return one === null || other === null ? null : (one + other) / 2;
 }

@@ -60,10 +60,7 @@ export const pairOf = perObject((/** @type {State} */ state) => {
   return source?.exact ? strongestPair(source, queries, keys) : null;
 });
 
-/**
- * Why the strongest link will not be known.
- * @param {State} state
- */
+/** Why the strongest link will not be known. @param {State} state */
 export function refusalOf(state) {
   const open = openHead(state);
   return (open && exactOf(state, open.what, "raw")?.problem?.message) ?? null;
@@ -110,20 +107,13 @@ export const queryKeyQuestion = perObject((/** @type {State} */ state) => {
 /** @type {import("../requests/resource.js").Resource<QueryKeyQuestion, QueryKey>} */
 export const queryKey = resource("/query-key", queryKeyQuestion);
 
-/**
- * The sums of the first, the first two, the first three … products: the last is q · k, but for rounding.
- * @param {number[]} product
- */
+/** The sums of the first, the first two, the first three … products: the last is q · k, but for rounding. @param {number[]} product */
 export function runningSums(product) {
   let sum = 0;
   return product.map((one) => (sum += one));
 }
 
-/**
- * The dimensions that count most, by the size of their product.
- * @param {number[]} product
- * @param {number} most
- */
+/** The dimensions that count most, by the size of their product. @param {number[]} product @param {number} most */
 export function largest(product, most) {
   return product
     .map((value, dimension) => ({ dimension, value }))
@@ -142,11 +132,7 @@ export function signed(value) {
   return `${value < 0 ? "" : "+"}${numberInFull(value)}`;
 }
 
-/**
- * Which dimensions make q · k what it is.
- * @param {QueryKey} steps
- * @param {number} [most]
- */
+/** Which dimensions make q · k what it is. @param {QueryKey} steps @param {number} [most] */
 export function largestInWords({ product, dot }, most = 5) {
   const found = largest(product, most);
   const list = found.map(({ dimension, value }) => `${dimension} (${signed(value)})`).join(", ");
@@ -154,10 +140,7 @@ export function largestInWords({ product, dot }, most = 5) {
   return `The largest products are those of dimensions ${list}: together ${signed(together)} of ${signed(dot)}.`;
 }
 
-/**
- * Where the scale comes from, in words.
- * @param {QueryKey} steps
- */
+/** Where the scale comes from, in words. @param {QueryKey} steps */
 export function scaleInWords({ scale, q }) {
   if (scale === 1) return "This model does not scale its scores.";
   if (Math.abs(scale * Math.sqrt(q.length) - 1) < 1e-5) return `The scale is 1 / √${q.length}, for ${q.length} dimensions.`;

@@ -3,13 +3,13 @@
 import { tokenInWords, weightText } from "../page/labels.js";
 import { MOST_LINKS } from "./links.js";
 
-/** @typedef {{label: string, weight: number}} Entry */
+/** @typedef {{label: string, weight: number}} ReadoutEntry */
 /** @typedef {{rows: number[], cols: number[]}} Spot the chosen rows and columns of a sheet */
 /** @typedef {(row: number, col: number) => boolean} Allowed */
 /**
  * @typedef {object} Readout
  * @property {string} lead what the entries belong to, such as `it →`
- * @property {Entry[]} entries
+ * @property {ReadoutEntry[]} entries
  * @property {boolean} exact whether the numbers are the model's own, not the overview's
  */
 
@@ -65,32 +65,20 @@ export function readout(sheet, { rows, cols }, allowed) {
   return { lead: `→ ${named(keys, cols)} from`, entries: strongest(queries, sumOver), exact };
 }
 
-/**
- * One token in words, with its running number where the same text stands more than once.
- * @param {Axis} axis
- * @param {number} at
- */
+/** One token in words, with its running number where the same text stands more than once. @param {Axis} axis @param {number} at */
 function nameOf({ labels, groups }, at) {
   const name = tokenInWords({ text: labels[at] });
   return labels.indexOf(labels[at]) === labels.lastIndexOf(labels[at]) ? name : `${name} ·${groups[at][0]}`;
 }
 
-/**
- * Chosen tokens in words.
- * @param {Axis} axis
- * @param {number[]} chosen
- */
+/** Chosen tokens in words. @param {Axis} axis @param {number[]} chosen */
 export function named(axis, chosen) {
   const words = chosen.slice(0, MOST_NAMED).map((at) => nameOf(axis, at));
   const more = chosen.length - words.length;
   return `${words.join(" + ")}${more > 0 ? ` + ${more} more` : ""}`;
 }
 
-/**
- * @param {Axis} axis
- * @param {(at: number) => number} weightOf
- * @returns {Entry[]}
- */
+/** @param {Axis} axis @param {(at: number) => number} weightOf @returns {ReadoutEntry[]} */
 function strongest(axis, weightOf) {
   return axis.labels
     .map((_, at) => ({ at, weight: weightOf(at) }))
@@ -100,23 +88,14 @@ function strongest(axis, weightOf) {
     .map(({ at, weight }) => ({ label: nameOf(axis, at), weight }));
 }
 
-/**
- * The readout as a sentence for a screen reader.
- * @param {string} name of what is read
- * @param {Readout} said
- */
+/** The readout as a sentence for a screen reader. @param {string} name of what is read @param {Readout} said */
 export function spoken(name, said) {
   const about = said.exact ? "" : "about ";
   const entries = said.entries.map((entry) => `${entry.label} ${about}${weightText(entry.weight)}`).join(", ");
   return `${name}: ${said.lead} ${entries || "nothing shown"}`;
 }
 
-/**
- * Which share of a sheet's whole weight a filter shows.
- * @param {Sheet} sheet
- * @param {Allowed} allowed
- * @returns {number} 0 to 1
- */
+/** Which share of a sheet's whole weight a filter shows. @param {Sheet} sheet @param {Allowed} allowed @returns {number} 0 to 1 */
 export function shownShare({ weights, keys }, allowed) {
   let [shown, total] = [0, 0];
   const n_keys = keys.labels.length;
@@ -128,11 +107,7 @@ export function shownShare({ weights, keys }, allowed) {
   return total > 0 ? shown / total : 0;
 }
 
-/**
- * Where the weight lies that says little, and what the controls took away.
- * @param {Sheet} sheet
- * @returns {string[]}
- */
+/** Where the weight lies that says little, and what the controls took away. @param {Sheet} sheet @returns {string[]} */
 export function sharesOf({ on_special, on_first, dropped, renormalised, unaligned }) {
   const parts = [];
   // Of two maps held against each other the shares would be neither's.

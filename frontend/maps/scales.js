@@ -57,11 +57,7 @@ export function scaledCodes(weights, scale, top, isSigned) {
   return codes;
 }
 
-/**
- * @param {Float32Array} weights
- * @param {FormulaScale} scale
- * @param {number} top
- */
+/** @param {Float32Array} weights @param {FormulaScale} scale @param {number} top */
 function formulaParts(weights, scale, top) {
   const { curve } = FORMULAS[scale];
   const parts = new Float64Array(weights.length);
@@ -69,10 +65,7 @@ function formulaParts(weights, scale, top) {
   return parts;
 }
 
-/**
- * Where each magnitude stands among those that are not zero; zero itself has no rank and stays 0.
- * @param {Float32Array} weights
- */
+/** Where each magnitude stands among those that are not zero; zero itself has no rank and stays 0. @param {Float32Array} weights */
 function rankParts(weights) {
   const magnitudes = new Float32Array(weights.length);
   for (let at = 0; at < weights.length; at += 1) magnitudes[at] = Math.abs(weights[at]);
@@ -121,13 +114,7 @@ function clamped(part) {
   return Math.min(1, Math.max(0, part));
 }
 
-/**
- * What stands along the colour bar.
- * @param {Scaling} scaling
- * @param {number} top
- * @param {boolean} isSigned
- * @returns {Tick[]}
- */
+/** What stands along the colour bar. @param {Scaling} scaling @param {number} top @param {boolean} isSigned @returns {Tick[]} */
 export function legendTicks({ scale }, top, isSigned) {
   if (scale === "rank") return rankTicks(isSigned);
   const { curve, marked, marked_arm } = FORMULAS[scale];
@@ -149,10 +136,7 @@ export function legendTicks({ scale }, top, isSigned) {
   ];
 }
 
-/**
- * @param {boolean} isSigned
- * @returns {Tick[]}
- */
+/** @param {boolean} isSigned @returns {Tick[]} */
 function rankTicks(isSigned) {
   const texts = isSigned ? ["most negative", "0", "most positive"] : ["lowest", "middle", "highest"];
   return texts.map((text, at) => ({ part: at / 2, text }));
@@ -164,11 +148,7 @@ function shortNumber(value) {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/**
- * The legend in words, such as "attention weight, square-root scale, fixed 0 to 1".
- * @param {Scaling} scaling
- * @param {boolean} isSigned
- */
+/** The legend in words, such as "attention weight, square-root scale, fixed 0 to 1". @param {Scaling} scaling @param {boolean} isSigned */
 export function scaleWords({ scale, range }, isSigned) {
   const what = isSigned ? "difference of attention weights" : "attention weight";
   if (scale === "rank") return `${what}, ranked within this map`;

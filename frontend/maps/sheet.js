@@ -53,11 +53,7 @@ const NEEDS_EXACT = {
   renormalise: "Renormalising needs exact values.",
 };
 
-/**
- * @param {Source} source
- * @param {Treatment} treatment
- * @returns {Sheet}
- */
+/** @param {Source} source @param {Treatment} treatment @returns {Sheet} */
 export function makeSheet(source, treatment) {
   const { queries, keys, weights, dropped, renormalised, merged, block, limits } = treated(source, treatment);
   const top = topOf(weights, treatment);
@@ -80,11 +76,7 @@ export function makeSheet(source, treatment) {
   };
 }
 
-/**
- * Everything but the colours.
- * @param {Source} source
- * @param {Treatment} treatment
- */
+/** Everything but the colours. @param {Source} source @param {Treatment} treatment */
 export function treated(source, treatment) {
   const shape = shapeOf(source);
   const block = Math.max(shape.query_block, shape.key_block);
@@ -114,10 +106,7 @@ export function shownAxes(source, { query_block, key_block }, { hide, words }) {
   return { queries: { ...queries, ...nothing }, keys: { ...keys, ...nothing }, spared };
 }
 
-/**
- * @param {Record<keyof typeof NEEDS_EXACT, boolean>} asked
- * @returns {string[]}
- */
+/** @param {Record<keyof typeof NEEDS_EXACT, boolean>} asked @returns {string[]} */
 export function limitsOf(asked) {
   const names = /** @type {const} */ (["words", "hide", "renormalise"]);
   return names.filter((name) => asked[name]).map((name) => NEEDS_EXACT[name]);

@@ -9,8 +9,6 @@ import { sourceOfFrame } from "./map_lines.js";
 import { pairSheet } from "./pair_sheet.js";
 import { makeSheet } from "./sheet.js";
 
-/** @typedef {import("../requests/api.js").Unit} Unit */
-/** @typedef {import("../state/pins.js").Pair} Pair */
 /** @typedef {import("./exact.js").Weighting} Weighting */
 
 /** @type {WeakMap<Stack, StackTokens>} */
@@ -42,12 +40,7 @@ function exactSource(answer, analysis, stack) {
   return known;
 }
 
-/**
- * @param {State} state
- * @param {Simple} what
- * @param {Weighting} values
- * @returns {Source | null} null while nothing of it is here
- */
+/** @param {State} state @param {Simple} what @param {Weighting} values @returns {Source | null} null while nothing of it is here */
 export function sourceOf(state, what, values) {
   const analysis = analysisOf(state, what.side);
   const stack = analysis?.stacks[what.stack];
@@ -143,12 +136,7 @@ export function isComparable(state, one, other) {
   return ranges[0] === ranges[1];
 }
 
-/**
- * Why two maps cannot be compared; "": they can, or it is not known yet.
- * @param {State} state
- * @param {Simple} one
- * @param {Simple} other
- */
+/** Why two maps cannot be compared; "": they can, or it is not known yet. @param {State} state @param {Simple} one @param {Simple} other */
 export function whyIncomparable(state, one, other) {
   const isKnown = [one, other].every(({ side, stack }) => analysisOf(state, side)?.stacks[stack]);
   if (!isKnown || isComparable(state, one, other)) return "";

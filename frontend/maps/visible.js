@@ -2,8 +2,6 @@
 
 import { isIn } from "../state/selectors.js";
 
-/** @typedef {import("../requests/api.js").Filter} Filter */
-
 /** What a filter leaves of the sheet it was last asked for. @type {WeakMap<Sheet, {from: unknown[], visible: Visible}>} */
 const visibleOf = new WeakMap();
 

@@ -37,38 +37,24 @@ export function wordMatches(one, other, matches) {
     .sort((first, second) => first.one[0] - second.one[0]);
 }
 
-/**
- * @param {Token[]} tokens
- * @param {number[]} places
- * @returns {Map<number, Run>} the word of each place
- */
+/** @param {Token[]} tokens @param {number[]} places @returns {Map<number, Run>} the word of each place */
 function runsByPlace(tokens, places) {
   const runs = wordRuns(tokens, [...places].sort((one, other) => one - other));
   return new Map(runs.flatMap((run) => run.map((place) => /** @type {const} */ ([place, run]))));
 }
 
-/**
- * @param {Map<number, Run>} runs
- * @param {number[]} places
- */
+/** @param {Map<number, Run>} runs @param {number[]} places */
 function runsAt(runs, places) {
   return [...new Set(places.map((place) => /** @type {Run} */ (runs.get(place))))];
 }
 
-/**
- * @param {Group[]} groups
- * @returns {Group} all their words, each once, in reading order
- */
+/** @param {Group[]} groups @returns {Group} all their words, each once, in reading order */
 function joined(groups) {
   const all = (/** @type {Run[]} */ runs) => [...new Set(runs)].sort((one, other) => one[0] - other[0]);
   return { one: all(groups.flatMap(({ one }) => one)), other: all(groups.flatMap(({ other }) => other)) };
 }
 
-/**
- * Words as they are read, with blanks where something is between them.
- * @param {Line} line
- * @param {Run[]} runs
- */
+/** Words as they are read, with blanks where something is between them. @param {Line} line @param {Run[]} runs */
 function phrase({ tokens, typed }, runs) {
   return runs
     .map((run, at) => {

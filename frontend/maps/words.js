@@ -38,19 +38,12 @@ function isContraction(tokens, run, place) {
   return run.length > 1 && APOSTROPHE.test(last.text) && LETTERS.test(token.text);
 }
 
-/**
- * Whether nothing is between two tokens.
- * @param {Token} one
- * @param {Token} other
- */
+/** Whether nothing is between two tokens. @param {Token} one @param {Token} other */
 export function touches(one, other) {
   return typeof one.end === "number" && one.end === other.start && one.segment === other.segment;
 }
 
-/**
- * @param {Token} one
- * @param {Token} other
- */
+/** @param {Token} one @param {Token} other */
 function isSameWord(one, other) {
   return one.word !== null && one.word === other.word && one.segment === other.segment;
 }
@@ -76,22 +69,13 @@ export function wordText(tokens, run, typed) {
   return isCut(tokens, run[0]) ? `…${text}` : text;
 }
 
-/**
- * @param {Token} first
- * @param {Token} last
- * @param {string[][]} typed
- * @returns {string} "": these were never typed
- */
+/** @param {Token} first @param {Token} last @param {string[][]} typed @returns {string} "": these were never typed */
 function typedFrom({ segment, start }, { end }, typed) {
   if (typeof start !== "number" || typeof end !== "number") return "";
   return (typed[segment] ?? []).slice(start, end).join("");
 }
 
-/**
- * Whether the word of a token begins before it.
- * @param {Token[]} tokens
- * @param {number} place
- */
+/** Whether the word of a token begins before it. @param {Token[]} tokens @param {number} place */
 function isCut(tokens, place) {
   const before = tokens[place - 1];
   return before !== undefined && (isSameWord(before, tokens[place]) || isContraction(tokens, [place - 1], place));

@@ -36,20 +36,12 @@ export function byId(id, kind) {
   return found;
 }
 
-/**
- * Write text only when it differs, so that screen readers and layout are left in peace.
- * @param {Element} target
- * @param {string} text
- */
+/** Write text only when it differs, so that screen readers and layout are left in peace. @param {Element} target @param {string} text */
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/**
- * What the server says, its `commands` between backticks set as code.
- * @param {string} text
- * @returns {(Node | string)[]}
- */
+/** What the server says, its `commands` between backticks set as code. @param {string} text @returns {(Node | string)[]} */
 export function withCode(text) {
   // Each word of a command keeps together where it can: a line must not end inside `--option`.
   const words = (/** @type {string} */ command) =>
@@ -90,10 +82,7 @@ export function layPicture(context, picture) {
   context.restore();
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @returns {CanvasRenderingContext2D}
- */
+/** @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D} */
 export function drawingContext(canvas) {
   const context = canvas.getContext("2d");
   if (!context) throw new Error("This browser gives no 2D canvas.");

@@ -13,10 +13,7 @@ export function lettersOf(text) {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/**
- * A token for a sentence about it: all of it, unless it is an unknown word of very many letters.
- * @param {Pick<Token, "text">} token
- */
+/** A token for a sentence about it: all of it, unless it is an unknown word of very many letters. @param {Pick<Token, "text">} token */
 export function tokenInWords({ text }) {
   if (text.length <= LONGEST_IN_WORDS) return text;
   const letters = lettersOf(text);
@@ -27,11 +24,7 @@ export function tokenInWords({ text }) {
 /** Widths are measured once per list and font: hovering draws often. @type {WeakMap<string[], Map<string, number>>} */
 const widths = new WeakMap();
 
-/**
- * How wide the widest label is.
- * @param {Measure} context
- * @param {string[]} labels
- */
+/** How wide the widest label is. @param {Measure} context @param {string[]} labels */
 export function longestWidth(context, labels) {
   const byFont = widths.get(labels) ?? new Map();
   widths.set(labels, byFont);
@@ -40,18 +33,12 @@ export function longestWidth(context, labels) {
   return width;
 }
 
-/**
- * Words in which no line ends between a number and its percent sign, nor inside `n = 5`.
- * @param {string} text
- */
+/** Words in which no line ends between a number and its percent sign, nor inside `n = 5`. @param {string} text */
 export function unbroken(text) {
   return text.replace(/(\d) %/g, "$1\u00a0%").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
 
-/**
- * @param {number} layer
- * @param {number} head
- */
+/** @param {number} layer @param {number} head */
 export function headName(layer, head) {
   return `L${layer} H${head}`;
 }
@@ -88,11 +75,7 @@ export function fitted(context, text, width) {
 const RIGHT_TO_LEFT =
   /^\P{L}*(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/**
- * The way a text runs: that of its first letter, as `dir="auto"` has it.
- * @param {string} text
- * @returns {"ltr" | "rtl"}
- */
+/** The way a text runs: that of its first letter, as `dir="auto"` has it. @param {string} text @returns {"ltr" | "rtl"} */
 export function directionOf(text) {
   return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }

@@ -5,22 +5,14 @@ export class Memo {
   /** @type {{from: unknown[], value: Value} | null} */
   #kept = null;
 
-  /**
-   * @param {unknown[]} from compared item by item, by identity
-   * @param {() => Value} make
-   * @returns {Value}
-   */
+  /** @param {unknown[]} from compared item by item, by identity @param {() => Value} make @returns {Value} */
   get(from, make) {
     if (this.#kept === null || !isSameList(from, this.#kept.from)) this.#kept = { from, value: make() };
     return this.#kept.value;
   }
 }
 
-/**
- * Whether two lists hold the same items, by identity.
- * @param {unknown[]} one
- * @param {unknown[]} other
- */
+/** Whether two lists hold the same items, by identity. @param {unknown[]} one @param {unknown[]} other */
 export function isSameList(one, other) {
   return one.length === other.length && one.every((item, at) => item === other[at]);
 }

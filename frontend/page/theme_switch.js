@@ -3,7 +3,7 @@
 import { element } from "./dom.js";
 
 /** @typedef {import("../maps/color.js").ThemeName} ThemeName */
-/** @typedef {"auto" | ThemeName} Choice */
+/** @typedef {"auto" | ThemeName} ThemeChoice */
 /**
  * @typedef {object} Palette the style sheet's colours, for drawing on canvases
  * @property {string} ink
@@ -20,11 +20,11 @@ import { element } from "./dom.js";
 
 const KEY = "headscope.theme";
 const TONES = [1, 2, 3, 4, 5, 6, 7];
-/** @type {Choice[]} */
+/** @type {ThemeChoice[]} */
 export const CHOICES = ["auto", "light", "dark"];
 
 export class ThemeSwitch {
-  /** @type {Choice} */
+  /** @type {ThemeChoice} */
   #choice = "auto";
 
   /** @param {() => void} changed called whenever another theme is to be shown */
@@ -46,7 +46,7 @@ export class ThemeSwitch {
     return this.system.matches ? "dark" : "light";
   }
 
-  /** @param {Choice} choice */
+  /** @param {ThemeChoice} choice */
   choose(choice) {
     this.#choice = choice;
     try {
@@ -64,7 +64,7 @@ export class ThemeSwitch {
   }
 }
 
-/** @returns {Choice} */
+/** @returns {ThemeChoice} */
 function stored() {
   try {
     const value = localStorage.getItem(KEY);

@@ -15,22 +15,14 @@ export class ServerError extends Error {
   }
 }
 
-/**
- * @param {unknown} error
- * @returns {Problem}
- */
+/** @param {unknown} error @returns {Problem} */
 export function problemOf(error) {
   if (error instanceof ServerError) return error.problem;
   const reason = error instanceof Error ? error.message : String(error);
   return { code: "unreachable", message: `The server gave no answer (${reason}).`, details: null };
 }
 
-/**
- * Keep the answers of some resources up to date.
- * @param {Store} store
- * @param {AnyResource[]} resources
- * @param {Send} send
- */
+/** Keep the answers of some resources up to date. @param {Store} store @param {AnyResource[]} resources @param {Send} send */
 export function answerQuestions(store, resources, send) {
   /** @type {Map<AnyResource, Map<string, AbortController>>} */
   const pending = new Map(resources.map((resource) => [resource, new Map()]));

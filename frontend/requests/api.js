@@ -3,7 +3,6 @@
 import { ServerError } from "./answer_questions.js";
 import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
 
-
 /**
  * @typedef {object} Model
  * @property {string} id
@@ -72,7 +71,6 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {boolean} too_short whether the text has too few tokens for that many cases
  */
 /** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
-/** @typedef {import("../heads/atlas.js").Atlas} Atlas */
 /** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
 /** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
 /**
@@ -97,10 +95,7 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
 /** @typedef {{weights: Float32Array, exact: boolean}} ExactWeights of one map; a snapshot has some of them less exact */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
 
-/**
- * @param {string} path
- * @param {RequestInit} [options]
- */
+/** @param {string} path @param {RequestInit} [options] */
 export async function request(path, options) {
   const response = await fetch(`${BASE}${path}`, options);
   if (response.ok) return response;
@@ -124,32 +119,20 @@ export async function fetchMetrics() {
   return (await request("/metrics")).json();
 }
 
-/**
- * @param {string} path
- * @param {object} body
- * @param {AbortSignal} [signal]
- * @param {Record<string, string>} [headers]
- */
+/** @param {string} path @param {object} body @param {AbortSignal} [signal] @param {Record<string, string>} [headers] */
 export function post(path, body, signal, headers = {}) {
   const sent = { "Content-Type": "application/json", ...headers };
   return request(path, { method: "POST", headers: sent, body: JSON.stringify(body), signal });
 }
 
-/**
- * Put the question of a resource to the server.
- * @type {import("./answer_questions.js").Send}
- */
+/** Put the question of a resource to the server. @type {import("./answer_questions.js").Send} */
 export async function sendQuestion({ path, method, body, accept }, question, signal) {
   const headers = { Accept: accept };
   const response = await (method === "GET" ? request(path(question), { headers, signal }) : post(path(question), body(question), signal, headers));
   return accept === FRAME_TYPE ? exactWeights(await response.arrayBuffer()) : response.json();
 }
 
-/**
- * The exact weights of one map, queries x keys.
- * @param {ArrayBuffer} bytes
- * @returns {ExactWeights}
- */
+/** The exact weights of one map, queries x keys. @param {ArrayBuffer} bytes @returns {ExactWeights} */
 function exactWeights(bytes) {
   const frame = decodeFrame(bytes);
   if (frame.kind !== PATTERN || !(frame.values instanceof Float32Array)) {

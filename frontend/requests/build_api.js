@@ -27,28 +27,17 @@ import { post, request } from "./api.js";
 /** @param {string} model */
 const pathOf = (model) => `/models/${encodeURIComponent(model)}/atlas/build`;
 
-/**
- * @param {string} model
- * @returns {Promise<BuildStatus>}
- */
+/** @param {string} model @returns {Promise<BuildStatus>} */
 export async function fetchBuild(model) {
   return (await request(pathOf(model))).json();
 }
 
-/**
- * Measure all sections that can be measured and are not measured yet.
- * @param {string} model
- * @returns {Promise<BuildStatus>}
- */
+/** Measure all sections that can be measured and are not measured yet. @param {string} model @returns {Promise<BuildStatus>} */
 export async function startBuild(model) {
   return (await post(pathOf(model), {})).json();
 }
 
-/**
- * Stop soon; what is measured is kept.
- * @param {string} model
- * @returns {Promise<BuildStatus>}
- */
+/** Stop soon; what is measured is kept. @param {string} model @returns {Promise<BuildStatus>} */
 export async function stopBuild(model) {
   return (await request(pathOf(model), { method: "DELETE" })).json();
 }

@@ -77,10 +77,7 @@ export class BuildWatch {
   }
 }
 
-/**
- * @param {Promise<BuildStatus>} asked
- * @returns {Promise<{status: BuildStatus | null, problem: Problem | null}>}
- */
+/** @param {Promise<BuildStatus>} asked @returns {Promise<{status: BuildStatus | null, problem: Problem | null}>} */
 async function answerOf(asked) {
   try {
     return { status: await asked, problem: null };

@@ -4,7 +4,6 @@ import { askedKey, question } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { Stream } from "./socket.js";
 
-/** @typedef {import("../state/state.js").WrittenToken} WrittenToken */
 /** @typedef {{n: number, temperature: number, top_k: number | null, seed: number}} Sampling how tokens are chosen, and how many */
 /**
  * @typedef {{type: "progress", message: string} | {type: "start", tokens: Token[]} | ({type: "token"} & WrittenToken)

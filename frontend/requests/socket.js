@@ -59,11 +59,7 @@ export class Stream {
   #owner = null;
   #pause = FIRST_PAUSE_MS;
 
-  /**
-   * @param {string} url
-   * @param {Handlers} handlers
-   * @param {Surroundings} [surroundings]
-   */
+  /** @param {string} url @param {Handlers} handlers @param {Surroundings} [surroundings] */
   constructor(url, handlers, surroundings = { WebSocketClass: WebSocket, later: (run, ms) => setTimeout(run, ms) }) {
     this.url = url;
     this.handlers = handlers;

@@ -37,11 +37,7 @@ export class FrameError extends Error {}
 
 const STACKS = /** @type {const} */ (["encoder", "decoder", "cross"]);
 
-/**
- * Read one frame; values are a view on the buffer, not a copy.
- * @param {ArrayBuffer} buffer
- * @returns {Frame}
- */
+/** Read one frame; values are a view on the buffer, not a copy. @param {ArrayBuffer} buffer @returns {Frame} */
 export function decodeFrame(buffer) {
   if (buffer.byteLength < HEADER_BYTES) {
     throw new FrameError(`A frame needs ${HEADER_BYTES} bytes, this one has ${buffer.byteLength}.`);
@@ -72,11 +68,7 @@ export function decodeFrame(buffer) {
   };
 }
 
-/**
- * @param {ArrayBuffer} buffer
- * @param {number} dtype
- * @param {number} count
- */
+/** @param {ArrayBuffer} buffer @param {number} dtype @param {number} count */
 function readValues(buffer, dtype, count) {
   const width = dtype === SQUARE_ROOT_CODED ? 1 : dtype === FLOAT32 ? 4 : 0;
   if (width === 0) throw new FrameError(`Number format ${dtype} is not known.`);
@@ -89,11 +81,7 @@ function readValues(buffer, dtype, count) {
   return new Float32Array(buffer, HEADER_BYTES, count);
 }
 
-/**
- * The map of one head of a frame, rows x cols, as a view.
- * @param {Frame} frame
- * @param {number} head counted over the whole layer
- */
+/** The map of one head of a frame, rows x cols, as a view. @param {Frame} frame @param {number} head counted over the whole layer */
 export function headValues(frame, head) {
   const size = frame.rows * frame.cols;
   const offset = (head - frame.first_head) * size;
@@ -111,18 +99,12 @@ export function rowValues(frame, n_heads, layer, head) {
   return headValues(frame, layer * n_heads + head);
 }
 
-/**
- * The weight behind a square-root code.
- * @param {number} code 0 to 255
- */
+/** The weight behind a square-root code. @param {number} code 0 to 255 */
 export function weightOfCode(code) {
   return (code / 255) ** 2;
 }
 
-/**
- * The square-root code of a weight: what the server does for the overview.
- * @param {number} weight 0 to 1
- */
+/** The square-root code of a weight: what the server does for the overview. @param {number} weight 0 to 1 */
 export function codeOfWeight(weight) {
   return Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight))));
 }

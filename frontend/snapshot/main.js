@@ -30,7 +30,7 @@ import { Recording } from "./recording.js";
  * @property {MetricsCatalogue} metrics
  * @property {import("../requests/socket.js").Start} start
  * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & Measures)[]} measures
- * @property {import("../heads/atlas.js").Atlas | null} atlas
+ * @property {Atlas | null} atlas
  */
 
 const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
@@ -55,10 +55,7 @@ drawViews(
   ].flat(),
 );
 
-/**
- * @param {string} packed base64 of deflated bytes
- * @returns {Promise<ArrayBuffer>}
- */
+/** @param {string} packed base64 of deflated bytes @returns {Promise<ArrayBuffer>} */
 function inflated(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();

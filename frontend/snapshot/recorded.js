@@ -7,10 +7,7 @@ import { description } from "../views/models.js";
 
 const ALONE = "A HeadScope snapshot: it holds its maps itself and fetches nothing.";
 
-/**
- * @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record
- * @returns {PageView}
- */
+/** @param {{model: string, revision: string, text: string, text_pair: string | null, about: string}} record @returns {PageView} */
 export function createRecorded({ model, revision, text, text_pair, about }) {
   const modelAbout = element("span", { class: "quiet" });
   const texts = [text, text_pair].filter((one) => one !== null);

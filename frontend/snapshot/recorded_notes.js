@@ -5,11 +5,7 @@ import { byId, element } from "../page/dom.js";
 import { headName } from "../page/labels.js";
 import { hasPin } from "../state/pins.js";
 
-/**
- * @param {Actions} actions
- * @param {Record<string, string>} notes by "layer.head"
- * @returns {PageView}
- */
+/** @param {Actions} actions @param {Record<string, string>} notes by "layer.head" @returns {PageView} */
 export function createRecordedNotes(actions, notes) {
   const made = Object.entries(notes).map(([place, words]) => {
     const [layer, head] = place.split(".").map(Number);

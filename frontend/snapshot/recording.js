@@ -7,8 +7,8 @@ import { weightOfCode } from "../requests/wire.js";
 
 /** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
 
-/** @typedef {Pick<MapQuestion, "combine"> & {[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null}} Asked */
-/** @typedef {Asked & {rows: number, cols: number}} Kept a map that is kept nearly as it was */
+/** @typedef {Pick<MapQuestion, "combine"> & {[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null}} RecordedQuestion */
+/** @typedef {RecordedQuestion & {rows: number, cols: number}} Kept a map that is kept nearly as it was */
 
 const OVERVIEW = 1;
 const LARGEST_CODE = 65_535;
@@ -37,11 +37,7 @@ export class Recording {
     this.#kept = new Map(kept.map((one, at) => [nameOf(one), weights(each[at])]));
   }
 
-  /**
-   * The overview, layer by layer, as a stream would bring it.
-   * @param {"raw" | "weighted"} values
-   * @returns {Frame[]}
-   */
+  /** The overview, layer by layer, as a stream would bring it. @param {"raw" | "weighted"} values @returns {Frame[]} */
   frames(values) {
     if (values === "raw") return this.#frames;
     return this.#frames.map((frame) => {
@@ -54,7 +50,7 @@ export class Recording {
 
   /**
    * One map, queries x keys, as a server would answer.
-   * @param {Asked} asked
+   * @param {RecordedQuestion} asked
    * @returns {import("../requests/api.js").ExactWeights}
    */
   map(asked) {
@@ -62,10 +58,7 @@ export class Recording {
     return { weights: kept ?? this.#made(asked), exact: kept !== undefined };
   }
 
-  /**
-   * @param {Asked} asked
-   * @returns {Float32Array}
-   */
+  /** @param {RecordedQuestion} asked @returns {Float32Array} */
   #made({ stack, combine, cells, up_to, values }) {
     const frames = this.#frames.filter((frame) => frame.stack === (stack ?? this.#frames[0].stack));
     if (frames[0].pooled) {
@@ -83,11 +76,7 @@ export class Recording {
     return combine === "max" ? largest(chosen) : mean(chosen);
   }
 
-  /**
-   * @param {Frame} frame
-   * @param {number} head
-   * @param {"raw" | "weighted"} values
-   */
+  /** @param {Frame} frame @param {number} head @param {"raw" | "weighted"} values */
   #weights(frame, head, values) {
     const { rows, cols } = frame;
     const codes = /** @type {Uint8Array} */ (frame.values).subarray(head * rows * cols, (head + 1) * rows * cols);
@@ -111,10 +100,7 @@ function notRecorded(message) {
   return new ServerError({ code: "not_recorded", message, details: null });
 }
 
-/**
- * What tells a map from all others.
- * @param {Asked} asked
- */
+/** What tells a map from all others. @param {RecordedQuestion} asked */
 function nameOf({ stack, combine, cells, up_to, values }) {
   return JSON.stringify([stack ?? null, combine, cells?.map(({ layer, head }) => [layer, head]) ?? null, up_to ?? null, values ?? "raw"]);
 }

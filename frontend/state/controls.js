@@ -49,32 +49,20 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
   })
 );
 
-/**
- * What a menu or a row of buttons offers.
- * @param {keyof Controls} key
- * @returns {{value: string, text: string}[]}
- */
+/** What a menu or a row of buttons offers. @param {keyof Controls} key @returns {{value: string, text: string}[]} */
 export function optionsOf(key) {
   const { options = {} } = /** @type {Control} */ (CONTROLS[key]);
   return Object.entries(options).map(([value, name]) => ({ value, text: typeof name === "string" ? name : name.label }));
 }
 
-/**
- * The next value of a control, after the last one the first.
- * @param {keyof Controls} key
- * @param {unknown} value
- * @returns {unknown}
- */
+/** The next value of a control, after the last one the first. @param {keyof Controls} key @param {unknown} value @returns {unknown} */
 export function nextValue(key, value) {
   if (typeof value === "boolean") return !value;
   const values = optionsOf(key).map((option) => option.value);
   return values[(values.indexOf(String(value)) + 1) % values.length];
 }
 
-/**
- * @param {string} key
- * @param {Control} control
- */
+/** @param {string} key @param {Control} control */
 function controlChoice(key, { link, usual, options }) {
   const written = (/** @type {unknown} */ value) => String(value);
   if (typeof usual === "boolean") return choice(key, { link, usual, write: written, read: (word) => word === "true" });

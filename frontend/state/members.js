@@ -1,7 +1,5 @@
 // Heads and layers as a person writes them: "L3", "L3 H1", "L7-9", "3.1", several with commas between.
 
-/** @typedef {import("./pins.js").Member} Member */
-
 /** How it is explained beside the box. */
 export const EXAMPLE = "L3, L5 H2, L7-9";
 const PART = /^L?(\d{1,4})(?:\s*[-–]\s*L?(\d{1,4})|\s*[.H]\s*(\d{1,4}))?$/i;

@@ -6,19 +6,13 @@ import { questionsOf } from "./view.js";
 /** Longer texts are left out: browsers and chat programs cut long addresses, and a cut text is another text. */
 export const LONGEST_LINKED = 20_000;
 
-/**
- * Whether a link can carry the texts of a view.
- * @param {Pick<View, "sides">} view
- */
+/** Whether a link can carry the texts of a view. @param {Pick<View, "sides">} view */
 export function isLinkable({ sides: { a, b } }) {
   const texts = [a.text, a.text_pair, b?.text, b?.text_pair];
   return texts.reduce((length, one) => length + (one?.length ?? 0), 0) <= LONGEST_LINKED;
 }
 
-/**
- * Half a surrogate pair cannot be written in a URL or in UTF-8.
- * @param {string} text
- */
+/** Half a surrogate pair cannot be written in a URL or in UTF-8. @param {string} text */
 export function wellFormed(text) {
   return text.replace(/\p{Surrogate}/gu, "\uFFFD");
 }
@@ -35,21 +29,13 @@ export class ViewCodec {
     return /** @type {View} */ (Object.fromEntries(this.choices.map(({ key, usual }) => [key, usual])));
   }
 
-  /**
-   * The part of a larger object that is a view.
-   * @param {View} whole
-   * @returns {View}
-   */
+  /** The part of a larger object that is a view. @param {View} whole @returns {View} */
   pick(whole) {
     const view = Object.fromEntries(this.choices.map(({ key, of }) => [key, of(whole)]));
     return /** @type {View} */ ({ ...view, sides: questionsOf(whole.sides) });
   }
 
-  /**
-   * What tells whether a view changed, part by part.
-   * @param {View} view
-   * @returns {Record<string, unknown>}
-   */
+  /** What tells whether a view changed, part by part. @param {View} view @returns {Record<string, unknown>} */
   parts(view) {
     return Object.assign({}, ...this.choices.map(({ parts, of }) => parts(of(view))));
   }
@@ -84,10 +70,7 @@ export class ViewCodec {
     return parts.join("&");
   }
 
-  /**
-   * @param {string} fragment with or without its "#"
-   * @returns {View}
-   */
+  /** @param {string} fragment with or without its "#" @returns {View} */
   read(fragment) {
     /** @type {Map<string, string>} */
     const said = new Map();
@@ -113,10 +96,7 @@ function escaped(word) {
   return encodeURIComponent(word).replace(/%2C|%2F|%3A|%3B|%2B/g, decodeURIComponent);
 }
 
-/**
- * @param {string} word
- * @returns {string | null}
- */
+/** @param {string} word @returns {string | null} */
 function decoded(word) {
   try {
     return decodeURIComponent(word);

@@ -25,18 +25,12 @@ const STACKS = ["", "d", "x"];
 /** @type {Record<Pair["kind"], string>} */
 const PAIRS = { difference: "diff", agreement: "same" };
 
-/**
- * @param {{layer: number, head: number} & Partial<Place>} cell
- * @returns {OneHead}
- */
+/** @param {{layer: number, head: number} & Partial<Place>} cell @returns {OneHead} */
 export function oneHead({ layer, head, side = "a", stack = 0 }) {
   return { kind: "head", side, stack, layer, head };
 }
 
-/**
- * @param {What} what
- * @returns {what is Pair}
- */
+/** @param {What} what @returns {what is Pair} */
 export function isPair(what) {
   return what.kind === "difference" || what.kind === "agreement";
 }
@@ -46,11 +40,7 @@ export function partsOf(what) {
   return isPair(what) ? [what.one, what.other] : [what];
 }
 
-/**
- * What is shown, as a short word: the same for the same thing. It is also how a link writes it.
- * @param {What} what
- * @returns {string}
- */
+/** What is shown, as a short word: the same for the same thing. It is also how a link writes it. @param {What} what @returns {string} */
 export function whatKey(what) {
   if (isPair(what)) return `${PAIRS[what.kind]}(${whatKey(what.one)};${whatKey(what.other)})`;
   const place = `${what.side === "b" ? "b:" : ""}${STACKS[what.stack]}`;
@@ -64,20 +54,14 @@ export function writePin(pin) {
   return `${whatKey(pin)}${LETTERS[pin.mode]}`;
 }
 
-/**
- * @param {string} word
- * @returns {Pin | null}
- */
+/** @param {string} word @returns {Pin | null} */
 export function readPin(word) {
   const mode = MODES[word.slice(-1)];
   const what = mode ? readWhat(word.slice(0, -1)) : null;
   return what && { ...what, mode };
 }
 
-/**
- * @param {string} word as whatKey writes it
- * @returns {What | null}
- */
+/** @param {string} word as whatKey writes it @returns {What | null} */
 export function readWhat(word) {
   const pair = /^(diff|same)\(([^;]*);([^;]*)\)$/.exec(word);
   if (!pair) return readSimple(word);
@@ -85,10 +69,7 @@ export function readWhat(word) {
   return one && other && { kind: pair[1] === "diff" ? "difference" : "agreement", one, other };
 }
 
-/**
- * @param {string} word
- * @returns {Simple | null}
- */
+/** @param {string} word @returns {Simple | null} */
 function readSimple(word) {
   const match = /^(b:)?([dx]?)(?:(\d{1,4})\.(\d{1,4})|rollout\((\d{1,4})\)|(mean|max)\(([\d.*+]*)\))$/.exec(word);
   if (!match) return null;
@@ -102,46 +83,28 @@ function readSimple(word) {
   return { kind: kind === "max" ? "max" : "mean", ...place, cells: /** @type {Member[]} */ (cells) };
 }
 
-/**
- * @param {string} word
- * @returns {Member | null}
- */
+/** @param {string} word @returns {Member | null} */
 function readMember(word) {
   const match = /^(\d{1,4})\.(\d{1,4}|\*)$/.exec(word);
   return match && { layer: Number(match[1]), head: match[2] === "*" ? null : Number(match[2]) };
 }
 
-/**
- * @param {Pin[]} pins
- * @returns {Pin[]} each thing once, as it was last said
- */
+/** @param {Pin[]} pins @returns {Pin[]} each thing once, as it was last said */
 export function eachOnce(pins) {
   return [...new Map(pins.map((pin) => [whatKey(pin), pin])).values()];
 }
 
-/**
- * Whether a head stands in the row by itself.
- * @param {Pin[]} pins
- * @param {{layer: number, head: number} & Partial<Place>} cell
- */
+/** Whether a head stands in the row by itself. @param {Pin[]} pins @param {{layer: number, head: number} & Partial<Place>} cell */
 export function hasPin(pins, cell) {
   return pins.some((pin) => whatKey(pin) === whatKey(oneHead(cell)));
 }
 
-/**
- * The heads of the first grid that stand in the row by themselves.
- * @param {Pin[]} pins
- * @returns {OneHead[]}
- */
+/** The heads of the first grid that stand in the row by themselves. @param {Pin[]} pins @returns {OneHead[]} */
 export function headPins(pins) {
   return pins.filter((pin) => pin.kind === "head").filter((pin) => pin.side === "a" && pin.stack === 0);
 }
 
-/**
- * What a panel is called.
- * @param {What} what
- * @returns {string}
- */
+/** What a panel is called. @param {What} what @returns {string} */
 export function whatName(what) {
   if (isPair(what)) {
     // Beside B the first side has its letter too.

@@ -4,7 +4,6 @@ import { Memo } from "../page/memo.js";
 import { partsOf } from "./pins.js";
 import { analysisOf, onSide } from "./sides.js";
 
-/** @typedef {import("../requests/api.js").Filter} Filter */
 /** @typedef {import("../requests/api.js").Example} Example */
 
 /**
@@ -83,29 +82,19 @@ function codePoints(text) {
   return count;
 }
 
-/**
- * @param {Question | null} asked
- */
+/** @param {Question | null} asked */
 export function questionKey(asked) {
   return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null, asked.continuation ?? []]);
 }
 
-/**
- * The question behind a key.
- * @param {string} key
- * @returns {Question | null}
- */
+/** The question behind a key. @param {string} key @returns {Question | null} */
 export function questionOfKey(key) {
   const [model, text, text_pair, continuation] = JSON.parse(key) ?? [null];
   if (model === null) return null;
   return { model, text, ...(text_pair === null ? {} : { text_pair }), ...(continuation.length > 0 ? { continuation } : {}) };
 }
 
-/**
- * The sentences of a question, by its key, in characters as the server counts them.
- * @param {string} key
- * @returns {string[][]}
- */
+/** The sentences of a question, by its key, in characters as the server counts them. @param {string} key @returns {string[][]} */
 export function typedOf(key) {
   const asked = questionOfKey(key);
   return [asked?.text ?? "", asked?.text_pair ?? ""].map((sentence) => [...sentence]);
@@ -120,27 +109,17 @@ export function isStale(state) {
   return state.analysis !== null && state.analysis.question !== askedKey(state);
 }
 
-/**
- * @param {State} state
- * @param {Side} side
- */
+/** @param {State} state @param {Side} side */
 export function isStaleOn(state, side) {
   return isStale(onSide(state, side));
 }
 
-/**
- * Whether a side has a whole answer to the question in its boxes.
- * @param {SideView} state
- */
+/** Whether a side has a whole answer to the question in its boxes. @param {SideView} state */
 export function isAnswered(state) {
   return state.analysis !== null && state.run.phase === "done" && !isStale(state);
 }
 
-/**
- * Whether something pinned shows what was asked before, on any side it is made of.
- * @param {State} state
- * @param {What} what
- */
+/** Whether something pinned shows what was asked before, on any side it is made of. @param {State} state @param {What} what */
 export function isOldPin(state, what) {
   return partsOf(what).some(({ side }) => isStaleOn(state, side));
 }
@@ -157,28 +136,18 @@ export function shownFocus(state) {
   return analysis && !isStaleOn(state, focus.side) ? focusWithin(focus, analysis.n_tokens) : null;
 }
 
-/**
- * The focus when both its ends are among so many tokens, else null.
- * @param {Focus | null} focus
- * @param {number} n_tokens
- */
+/** The focus when both its ends are among so many tokens, else null. @param {Focus | null} focus @param {number} n_tokens */
 export function focusWithin(focus, n_tokens) {
   const isWithin = (/** @type {number[]} */ tokens) => tokens.every((token) => token < n_tokens);
   return focus !== null && isWithin(focus.queries) && isWithin(focus.keys) ? focus : null;
 }
 
-/**
- * Whether metrics and the grid's maps are those of value-weighted attention.
- * @param {Pick<State, "values">} state
- */
+/** Whether metrics and the grid's maps are those of value-weighted attention. @param {Pick<State, "values">} state */
 export function isWeighted({ values }) {
   return values === "weighted";
 }
 
-/**
- * Whether the analysis on screen is of two sentences that one stack of layers reads together.
- * @param {Pick<SideView, "analysis">} state
- */
+/** Whether the analysis on screen is of two sentences that one stack of layers reads together. @param {Pick<SideView, "analysis">} state */
 export function hasPair({ analysis }) {
   return analysis !== null && analysis.stacks.length === 1 && analysis.tokens.some((token) => token.segment === 1);
 }
@@ -193,21 +162,14 @@ export function activeFilter(state) {
   return state.config?.filters.find((filter) => filter.id === state.filter) ?? null;
 }
 
-/**
- * @param {Filter | null} filter
- * @param {Token[]} tokens
- * @returns {(query: number, key: number) => boolean}
- */
+/** @param {Filter | null} filter @param {Token[]} tokens @returns {(query: number, key: number) => boolean} */
 export function allowedBy(filter, tokens) {
   if (filter === null) return () => true;
   return (query, key) =>
     isIn(tokens[query].segment, filter.query_segment) && isIn(tokens[key].segment, filter.key_segment);
 }
 
-/**
- * @param {number} segment
- * @param {number | null | undefined} wanted
- */
+/** @param {number} segment @param {number | null | undefined} wanted */
 export function isIn(segment, wanted) {
   return wanted === null || wanted === undefined || segment === wanted;
 }

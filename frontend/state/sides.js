@@ -56,28 +56,17 @@ function viewOn(state, side, stack) {
   };
 }
 
-/**
- * @param {State} state
- * @param {Place} place
- */
+/** @param {State} state @param {Place} place */
 export function atPlace(state, { side, stack }) {
   return onSide(state, side, stack);
 }
 
-/**
- * The sides there are.
- * @param {Pick<State, "sides">} state
- * @returns {Side[]}
- */
+/** The sides there are. @param {Pick<State, "sides">} state @returns {Side[]} */
 export function sidesOf({ sides }) {
   return sides.b === null ? ["a"] : ["a", "b"];
 }
 
-/**
- * @param {Pick<State, "sides">} state
- * @param {Side} side
- * @returns {Analysis | null}
- */
+/** @param {Pick<State, "sides">} state @param {Side} side @returns {Analysis | null} */
 export function analysisOf({ sides }, side) {
   return sides[side]?.analysis ?? null;
 }
@@ -89,11 +78,7 @@ const stacksOf = perObject((/** @type {Analysis} */ analysis) =>
   }),
 );
 
-/**
- * @param {Analysis} analysis
- * @param {number} stack
- * @returns {Analysis | null} null: the model has no such attention
- */
+/** @param {Analysis} analysis @param {number} stack @returns {Analysis | null} null: the model has no such attention */
 export function atStack(analysis, stack) {
   return stack === 0 ? analysis : (stacksOf(analysis)[stack] ?? null);
 }

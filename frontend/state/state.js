@@ -56,7 +56,7 @@
 /** @typedef {import("./view.js").SideQuestion & Progress} SideState */
 /**
  * @typedef {object} CorpusWork what is done in the Corpus tab
- * @property {import("../corpus/question.js").Draft} draft what is in the boxes
+ * @property {Draft} draft what is in the boxes
  * @property {number} runs how many were begun
  * @property {CorpusQuestion | null} asked what was run last and not stopped; null: nothing
  * @property {Problem | null} problem why a file was refused
@@ -100,7 +100,7 @@
  * @property {HeadPlace | null} cursor the grid cell the pointer or the arrow keys are on
  * @property {Answers} answers what the server answered to questions of resources
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
- * @property {Map<string, import("../generate/branches.js").Branch[]>} branches the continuations of texts, see branches.js
+ * @property {Map<string, Branch[]>} branches the continuations of texts, see branches.js
  * @property {CorpusWork} corpus what is typed in the Corpus tab, and what was run
  * @property {BuildWork} build how a model's heads are measured on a corpus
  * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
@@ -118,7 +118,7 @@
 /** Where every question begins. @type {Run} */
 export const IDLE = { phase: "idle", progress: null, problem: null, timing: null, layers: 0 };
 
-/** @type {import("../corpus/question.js").Draft} */
+/** @type {Draft} */
 const NOTHING_TYPED = { text: "", link: "none", from_word: "", to_word: "" };
 /** @type {CorpusWork} */
 const NO_CORPUS = { draft: NOTHING_TYPED, runs: 0, asked: null, problem: null, by: null, falling: true };
@@ -128,10 +128,7 @@ const NO_BUILD = { open: null, status: null, ordered: null, problem: null, editi
 /** A side nothing was asked of yet. @type {Progress} */
 export const NOTHING_ASKED = { asked: "null", run: IDLE, analysis: null, measured: 0 };
 
-/**
- * @param {import("./permalink.js").ViewCodec} views
- * @returns {State}
- */
+/** @param {import("./permalink.js").ViewCodec} views @returns {State} */
 export function initialState(views) {
   const view = views.usual();
   return {

@@ -13,14 +13,14 @@ import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
  * @property {number[]} continuation ids of tokens after the text, written by the model
  */
 /**
- * @typedef {object} Shown what is shown of the answers
+ * @typedef {object} ViewParts what is shown of the answers
  * @property {{a: SideQuestion, b: SideQuestion | null}} sides b null: nothing is compared
  * @property {Pin[]} pins
  * @property {HeadPlace | null} detail the head whose query-key detail is open
  * @property {Focus | null} lock
  * @property {string} tab the id of the open one
  */
-/** @typedef {Shown & Controls} View further choices belong to tabs, which read them by `choice.of(view)` */
+/** @typedef {ViewParts & Controls} View further choices belong to tabs, which read them by `choice.of(view)` */
 /** @typedef {"a" | "b"} Side */
 /** @typedef {Controls["grid_side"]} GridSide */
 /** @typedef {{side: Side, queries: number[], keys: number[]}} Focus tokens; an empty list: none of that kind */
@@ -39,11 +39,7 @@ function questionPart({ model, text, text_pair, continuation }) {
 /** A question as text, so that equal ones are the same. */
 const questionText = perObject((/** @type {SideQuestion} */ side) => JSON.stringify(questionPart(side)));
 
-/**
- * The questions of both sides.
- * @param {View["sides"]} sides
- * @returns {View["sides"]}
- */
+/** The questions of both sides. @param {View["sides"]} sides @returns {View["sides"]} */
 export function questionsOf({ a, b }) {
   return { a: questionPart(a), b: b && questionPart(b) };
 }
@@ -122,11 +118,7 @@ export function choicesWith(tabs) {
   return [SIDES_CHOICE, PINS, DETAIL, LOCK, ...CONTROL_CHOICES, tabChoice(tabs.map(({ id }) => id)), ...tabs.flatMap(({ choices = [] }) => choices)];
 }
 
-/**
- * The whole numbers of a list in a link; what is none is left out.
- * @param {string} list
- * @param {string} between
- */
+/** The whole numbers of a list in a link; what is none is left out. @param {string} list @param {string} between */
 export function numbersIn(list, between) {
   return list.split(between).filter((word) => /^\d{1,7}$/.test(word)).map(Number);
 }

@@ -36,11 +36,7 @@ export function answeredQuestions(state) {
   return asked && { question: asked, against: questionKey(other) === questionKey(asked) ? null : other };
 }
 
-/**
- * Whether one entry continues another, or is that very one.
- * @param {HistoryEntry} longer
- * @param {HistoryEntry} shorter
- */
+/** Whether one entry continues another, or is that very one. @param {HistoryEntry} longer @param {HistoryEntry} shorter */
 function continues(longer, shorter) {
   const [ids, before] = [longer, shorter].map((entry) => entry.question.continuation ?? []);
   const bare = (/** @type {HistoryEntry} */ entry) => entryKey({ ...entry, question: { ...entry.question, continuation: [] } });
@@ -71,10 +67,7 @@ export function viewOfEntry({ question: { text, text_pair, continuation = [] }, 
   return { ...view, sides: { a: { ...a, text, text_pair: text_pair ?? null, continuation }, b: opposite } };
 }
 
-/**
- * @param {unknown} value
- * @returns {value is HistoryEntry}
- */
+/** @param {unknown} value @returns {value is HistoryEntry} */
 function isEntry(value) {
   const { question: asked, against, view, time } = /** @type {Partial<HistoryEntry>} */ (value ?? {});
   const isQuestion = (/** @type {Question | undefined} */ one) => typeof one?.model === "string" && typeof one.text === "string";
@@ -142,11 +135,7 @@ export class HistoryKeeper {
   /** What is still to be entered. @type {{asked: Pick<HistoryEntry, "question" | "against">, state: State, time: number} | null} */
   #waiting = null;
 
-  /**
-   * @param {History} history
-   * @param {import("../state/permalink.js").ViewCodec} views
-   * @param {() => number} now milliseconds
-   */
+  /** @param {History} history @param {import("../state/permalink.js").ViewCodec} views @param {() => number} now milliseconds */
   constructor(history, views, now) {
     this.history = history;
     this.views = views;

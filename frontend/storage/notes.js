@@ -12,11 +12,7 @@ export const STORED_NOTES = "headscope.notes";
 /** What a snapshot takes. */
 export const LONGEST_NOTE = 2000;
 
-/**
- * The same for a head of a model on both sides.
- * @param {string} model
- * @param {NotedHead} head
- */
+/** The same for a head of a model on both sides. @param {string} model @param {NotedHead} head */
 export function noteKey(model, { layer, head, stack = 0 }) {
   return `${whatKey(oneHead({ layer, head, stack }))} ${model}`;
 }
@@ -31,11 +27,7 @@ export function noteOn({ notes, analysis }, head) {
   return (analysis && notes?.texts.get(noteKey(analysis.model, head))) ?? "";
 }
 
-/**
- * How many heads of a model have one.
- * @param {Notes | null} notes
- * @param {string} model
- */
+/** How many heads of a model have one. @param {Notes | null} notes @param {string} model */
 export function countOf(notes, model) {
   return [...(notes?.texts.keys() ?? [])].filter((key) => modelOf(key) === model).length;
 }
@@ -60,12 +52,7 @@ function modelOf(key) {
   return key.slice(key.indexOf(" ") + 1);
 }
 
-/**
- * @param {Texts} texts
- * @param {string} key
- * @param {string} text "" takes the note away
- * @returns {Texts}
- */
+/** @param {Texts} texts @param {string} key @param {string} text "" takes the note away @returns {Texts} */
 export function withNote(texts, key, text) {
   const changed = new Map(texts);
   if (text.trim() === "") changed.delete(key);
@@ -73,11 +60,7 @@ export function withNote(texts, key, text) {
   return changed;
 }
 
-/**
- * What is kept; nothing where the browser keeps nothing or something unreadable.
- * @param {BrowserStorage} storage
- * @returns {Texts}
- */
+/** What is kept; nothing where the browser keeps nothing or something unreadable. @param {BrowserStorage} storage @returns {Texts} */
 export function readNotes(storage) {
   try {
     const kept = JSON.parse(storage.getItem(STORED_NOTES) ?? "[]");
@@ -94,10 +77,7 @@ export class NotesKeeper {
   /** What the browser keeps of it: the rest is still to be written. @type {Texts} */
   #kept = new Map();
 
-  /**
-   * @param {Pick<Actions, "recallNotes">} actions
-   * @param {BrowserStorage} storage
-   */
+  /** @param {Pick<Actions, "recallNotes">} actions @param {BrowserStorage} storage */
   constructor(actions, storage) {
     this.actions = actions;
     this.storage = storage;

@@ -15,11 +15,7 @@ import { sideBadge } from "./parts/side_badge.js";
 /** The entry of the menu for whoever wants only another sentence. */
 const SAME = "";
 
-/**
- * @param {Store} store
- * @param {() => void} runNow puts the question of B to the server at once
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {() => void} runNow puts the question of B to the server at once @returns {PageView[]} */
 export function createAgainst(store, runNow) {
   const { actions } = store;
   const root = byId("against", HTMLElement);
@@ -161,11 +157,7 @@ export function createAgainst(store, runNow) {
   ];
 }
 
-/**
- * What of A's text B does not read though it takes its sentence from A.
- * @param {State} state
- * @returns {string} "": nothing
- */
+/** What of A's text B does not read though it takes its sentence from A. @param {State} state @returns {string} "": nothing */
 export function unreadInWords(state) {
   const { a, b } = state.sides;
   const n = a.continuation.length;
@@ -180,10 +172,7 @@ export function wholeText(state) {
   return words ? `${a.text ?? ""}${words}` : null;
 }
 
-/**
- * How far the question of B is, in words.
- * @param {State} state
- */
+/** How far the question of B is, in words. @param {State} state */
 export function statusWords(state) {
   const b = onSide(state, "b");
   const { run, analysis } = b;
@@ -201,10 +190,7 @@ function layersOf({ stacks }) {
   return stacks.reduce((sum, { n_layers }) => sum + n_layers, 0);
 }
 
-/**
- * @param {string} id
- * @param {string} placeholder
- */
+/** @param {string} id @param {string} placeholder */
 function sentenceBox(id, placeholder) {
   return element("textarea", { id, rows: 1, dir: "auto", spellcheck: "false", placeholder });
 }

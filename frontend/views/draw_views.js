@@ -47,10 +47,7 @@ export function pageView(reads, draw) {
   };
 }
 
-/**
- * @param {Store} store
- * @param {PageView[]} views drawn in this order
- */
+/** @param {Store} store @param {PageView[]} views drawn in this order */
 export function drawViews(store, views) {
   const draws = views.map(drawWhenChanged);
   const themes = new ThemeSwitch(drawAll);

@@ -10,7 +10,6 @@ import { copyBox } from "./parts/copy_box.js";
 import { openedDialog } from "./parts/dialog.js";
 import { segmented } from "./parts/segmented.js";
 
-/** @typedef {import("../export/content.js").ExportContent} ExportContent */
 /** @typedef {import("../export/content.js").Scope} Scope */
 /** @typedef {import("../export/formats.js").Format} Format */
 /** @typedef {import("../export/formats.js").Kind} Kind */
@@ -21,11 +20,7 @@ const SCOPES = [
   { value: "grid", text: "All heads" },
 ];
 
-/**
- * @param {Store} store
- * @param {Format[]} [formats]
- * @returns {PageView}
- */
+/** @param {Store} store @param {Format[]} [formats] @returns {PageView} */
 export function createExport(store, formats = FORMATS) {
   /** @type {Theme | null} */
   let theme = null;
@@ -129,11 +124,7 @@ export function createExport(store, formats = FORMATS) {
   };
 }
 
-/**
- * @param {string} title
- * @param {Node[]} controls
- * @param {...Node} below
- */
+/** @param {string} title @param {Node[]} controls @param {...Node} below */
 function row(title, controls, ...below) {
   const id = `export-${title.toLowerCase().replace(" ", "-")}`;
   return element(

@@ -14,11 +14,7 @@ const LONGEST_SENTENCE = 200;
 const LONGEST_OTHER = 60;
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/**
- * @param {Store} store
- * @param {{history: History, catchUp: () => void}} work
- * @returns {PageView}
- */
+/** @param {Store} store @param {{history: History, catchUp: () => void}} work @returns {PageView} */
 export function createHistory(store, { history, catchUp }) {
   const runsOf = (/** @type {State} */ { sides }) => SIDES.map((side) => sides[side]?.run);
   /** The runs of both sides when the list was last written. */
@@ -100,19 +96,13 @@ export function createHistory(store, { history, catchUp }) {
   };
 }
 
-/**
- * @param {Question} asked
- * @param {number} longest in letters; what is longer is cut
- */
+/** @param {Question} asked @param {number} longest in letters; what is longer is cut */
 function sentenceOf({ text, text_pair }, longest) {
   const letters = lettersOf([text, text_pair].filter(Boolean).join(" / "));
   return letters.length > longest ? `${letters.slice(0, longest).join("")}…` : letters.join("");
 }
 
-/**
- * @param {HistoryEntry} entry
- * @returns {string[]} its continuation in words; nothing where there is none
- */
+/** @param {HistoryEntry} entry @returns {string[]} its continuation in words; nothing where there is none */
 export function writtenInWords({ question: { continuation = [] }, written = "" }) {
   if (continuation.length === 0) return [];
   const count = `${continuation.length} ${continuation.length === 1 ? "token" : "tokens"} written`;

@@ -10,10 +10,7 @@ import { SIDES } from "../state/view.js";
 
 const SINGLE = "headscope.single-keys";
 
-/**
- * @param {Store} store
- * @param {{startTour: () => void, storage: BrowserStorage}} surroundings
- */
+/** @param {Store} store @param {{startTour: () => void, storage: BrowserStorage}} surroundings */
 export function createKeys(store, { startTour, storage }) {
   const { actions } = store;
   const dialog = openedDialog("keys", "Keyboard", () => {}, { bodyClass: "key-groups", isWide: false });

@@ -43,10 +43,7 @@ function option(model) {
   return element("option", { value: id, disabled: !available, title }, available ? name : `${name}: ${state}`);
 }
 
-/**
- * The models by what choosing one of them means; groups without models are left out.
- * @param {Model[]} models
- */
+/** The models by what choosing one of them means; groups without models are left out. @param {Model[]} models */
 export function modelGroups(models) {
   const isReady = (/** @type {Model} */ model) => model.available && model.reason === null;
   return [
@@ -56,10 +53,7 @@ export function modelGroups(models) {
   ].filter((group) => group.models.length > 0);
 }
 
-/**
- * One line on a model: its shape, its licence and whether it is installed.
- * @param {Model} model
- */
+/** One line on a model: its shape, its licence and whether it is installed. @param {Model} model */
 export function description(model) {
   const parts = [];
   if (model.n_layers && model.n_heads) parts.push(`${model.n_layers} layers × ${model.n_heads} heads`);

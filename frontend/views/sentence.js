@@ -5,11 +5,7 @@ import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { grow, listenToBox, writeBox } from "./parts/sentence_box.js";
 
-/**
- * @param {Actions} actions
- * @param {() => void} runNow
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @param {() => void} runNow @returns {PageView[]} */
 export function createSentence(actions, runNow) {
   const form = byId("sentence", HTMLFormElement);
   const text = byId("text", HTMLTextAreaElement);

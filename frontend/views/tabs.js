@@ -31,11 +31,7 @@ export function openTab(tabs, state) {
   return tabs.find(({ id, isOffered }) => id === state.tab && (isOffered?.(state) ?? true)) ?? tabs[0];
 }
 
-/**
- * @param {Store} store
- * @param {Tab[]} tabs
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {Tab[]} tabs @returns {PageView[]} */
 export function createTabs(store, tabs) {
   const strip = byId("side-tabs", HTMLElement);
   const explore = byId("explore", HTMLElement);

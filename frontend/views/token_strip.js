@@ -12,7 +12,7 @@ import { sideBadge } from "./parts/side_badge.js";
 
 /** @type {Token[]} */
 const NO_TOKENS = [];
-/** @type {import("../compare/alignment.js").Unit[]} */
+/** @type {Unit[]} */
 const NO_UNITS = [];
 
 /**
@@ -59,6 +59,9 @@ export function createTokenStrip(store, side, root, useOf) {
   const tokensOf = (/** @type {State} */ state) => analysisOf(state, side)?.tokens ?? NO_TOKENS;
   const unitsOf = (/** @type {State} */ state) => comparison.of(state)?.answer?.units ?? NO_UNITS;
 
+  /** The tokens that are marked as being in focus. @type {Set<number>} */
+  let focused = new Set();
+
   return [
     pageView((state) => [tokensOf(state), state.sides.b !== null], build),
     pageView((state) => [isStaleOn(state, side)], (isOld) => void root.classList.toggle("stale", isOld)),
@@ -90,19 +93,18 @@ export function createTokenStrip(store, side, root, useOf) {
       reads: (state) => [chips, shownFocus(state), unitsOf(state)],
       render(state) {
         const focus = focusOn(state, shownFocus(state), side);
-        chips.forEach((one, at) => {
-          one.classList.toggle("is-query", focus?.queries.includes(at) ?? false);
-          one.classList.toggle("is-key", focus?.keys.includes(at) ?? false);
-        });
+        const now = new Set([...(focus?.queries ?? []), ...(focus?.keys ?? [])]);
+        for (const at of new Set([...focused, ...now])) {
+          chips[at]?.classList.toggle("is-query", focus?.queries.includes(at) ?? false);
+          chips[at]?.classList.toggle("is-key", focus?.keys.includes(at) ?? false);
+        }
+        focused = now;
       },
     },
   ];
 }
 
-/**
- * @param {Token} token
- * @param {boolean} hasTwo whether there is a second text
- */
+/** @param {Token} token @param {boolean} hasTwo whether there is a second text */
 function chip(token, hasTwo) {
   const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
   return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data, title: titleOf(token) }, token.text);

@@ -12,11 +12,7 @@ import { createTokenStrip } from "./token_strip.js";
 
 const USUAL = "Point at a token to follow it through the heads; click to lock it, with Shift to add more.";
 
-/**
- * @param {Store} store
- * @param {Tab[]} tabs
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {Tab[]} tabs @returns {PageView[]} */
 export function createTokens(store, tabs) {
   const hint = byId("tokens-hint", HTMLElement);
   const useOf = (/** @type {State} */ state) => openTab(tabs, state)?.tokens ?? null;

@@ -3,14 +3,14 @@
 import { byId, element, setText } from "../page/dom.js";
 import { storePreference } from "../storage/browser_storage.js";
 
-/** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} Step `at`: what it points at */
+/** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} TourStep `at`: what it points at */
 
 const SEEN = "headscope.tour";
 const GAP = 10; // CSS pixels between a step and what it points at
 const EDGE = 8; // between a step and the window's edge
-const NARROW = 640; // CSS pixels of a window in which the card lies along the bottom, as in feel.css
+const NARROW = 640; // CSS pixels of a window in which the card lies along the bottom, as in tour.css
 
-/** @type {Step[]} */
+/** @type {TourStep[]} */
 const STEPS = [
   { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. The chips below are the tokens the model really reads; point at one to follow it through the heads." },
   { at: "#grid-card", title: "All heads at once", text: "One small map a head: rows look at columns, darker is more. Layers go down, heads go across. Letters are roles proven on a corpus; colour and order by any metric." },
@@ -30,19 +30,12 @@ const STEPS = [
   { at: ".top-links", title: "Take it with you", text: "Figures for papers, numbers, a page that works without HeadScope, a link to exactly this view. Press ? for the keyboard." },
 ];
 
-/**
- * The head that is pinned where none is: one that the smallest model has, too.
- * @param {{n_layers: number, n_heads: number}} model
- */
+/** The head that is pinned where none is: one that the smallest model has, too. @param {{n_layers: number, n_heads: number}} model */
 export function pinnedFirst({ n_layers, n_heads }) {
   return { layer: Math.min(3, n_layers - 1), head: Math.min(1, n_heads - 1) };
 }
 
-/**
- * @param {Store} store
- * @param {BrowserStorage} storage
- * @param {boolean} isFirst whether nothing was asked for by a link
- */
+/** @param {Store} store @param {BrowserStorage} storage @param {boolean} isFirst whether nothing was asked for by a link */
 export function createTour(store, storage, isFirst) {
   const root = byId("tour", HTMLElement);
   const count = element("span", { class: "quiet" });

@@ -83,19 +83,12 @@ function hasLines({ pins }) {
   return pins.some(({ mode }) => mode === "lines");
 }
 
-/**
- * The values that the model on screen does not have.
- * @param {State} state
- * @returns {State["values"][]}
- */
+/** The values that the model on screen does not have. @param {State} state @returns {State["values"][]} */
 export function disabledValues(state) {
   return hasWeighted(onSide(state, "a")) === false ? ["weighted", "both"] : [];
 }
 
-/**
- * The choices that differ from the usual, in words, for when the bar is closed.
- * @param {State} state
- */
+/** The choices that differ from the usual, in words, for when the bar is closed. @param {State} state */
 export function viewWords(state) {
   const { values, scale, range, hide, renormalise, words } = state;
   const isUsualScale = scale === CONTROLS.scale.usual && range === CONTROLS.range.usual;

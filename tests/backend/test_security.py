@@ -141,7 +141,7 @@ def test_no_other_page_may_read_an_answer(client: TestClient, opened: TestClient
 
 RESPONSES = [
     ("GET", "/", {}),
-    ("GET", "/style.css", {}),
+    ("GET", "/styles/page.css", {}),
     ("GET", "/api/v1/health", {}),
     ("GET", "/api/v1/openapi.json", {}),
     ("GET", "/nothing", {}),

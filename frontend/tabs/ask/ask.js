@@ -17,7 +17,6 @@ import { SLOTS, createSlot } from "./ask_slot.js";
 import { askChoice } from "./choice.js";
 import { edges } from "./edges.js";
 
-/** @typedef {import("../../requests/api.js").Edge} Edge */
 /** @typedef {import("../../requests/api.js").Example} Example */
 
 const FIRST_ROWS = 12;
@@ -43,11 +42,7 @@ function knownOf(state) {
   return isAsked(state) ? edges.of(state) : null;
 }
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createAsk(store, root) {
   const { actions } = store;
   const asking = askActions(store);
@@ -174,10 +169,7 @@ export function createAsk(store, root) {
   ];
 }
 
-/**
- * What the next click on a token does.
- * @param {Pick<Store, "state">} store
- */
+/** What the next click on a token does. @param {Pick<Store, "state">} store */
 export function nextStep({ state }) {
   const ask = askChoice.of(state);
   const isFrom = ask.end === "queries";

@@ -25,11 +25,7 @@ function answerOf(state) {
   return comparisonStatus(state).stage === "here" ? (comparison.of(state)?.answer ?? null) : null;
 }
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createCompare(store, root) {
   const { actions } = store;
   const meaning = element("p", { class: "compared-meaning" });

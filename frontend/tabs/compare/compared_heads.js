@@ -10,7 +10,6 @@ import { onSide } from "../../state/sides.js";
 import { SIDES } from "../../state/view.js";
 
 /** @typedef {import("../../requests/api.js").ComparedHead} ComparedHead */
-/** @typedef {import("../../state/pins.js").Pair} Pair */
 /** @typedef {{stage: "off" | "same" | "lacking" | "waiting" | "failed" | "here", words: string}} ComparisonStatus */
 /**
  * @typedef {object} ComparedRow one head of A and the head of B it is held against
@@ -28,10 +27,7 @@ import { SIDES } from "../../state/view.js";
 /** Below this share of a head's attention a number is said to speak of little. */
 const LITTLE = 0.5;
 
-/**
- * @param {State} state
- * @returns {ComparisonStatus}
- */
+/** @param {State} state @returns {ComparisonStatus} */
 export function comparisonStatus(state) {
   if (state.sides.b === null) return { stage: "off", words: "" };
   if (isSameQuestion(state)) {
@@ -49,10 +45,7 @@ export function comparisonStatus(state) {
   return { stage: "waiting", words: message ? `${late.name}: ${message}` : `Waiting for ${late.name}…` };
 }
 
-/**
- * What the number beside each head means.
- * @param {Pick<Comparison, "same_model">} comparison
- */
+/** What the number beside each head means. @param {Pick<Comparison, "same_model">} comparison */
 export function numberMeaning({ same_model }) {
   return same_model
     ? "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. The most changed head comes first."
@@ -61,11 +54,7 @@ export function numberMeaning({ same_model }) {
         "The order is likeness times the smaller share of attention that it speaks of; below half, the row says how much that is.";
 }
 
-/**
- * The heads as they are listed, the most telling first.
- * @param {Comparison} comparison
- * @returns {ComparedRow[]}
- */
+/** The heads as they are listed, the most telling first. @param {Comparison} comparison @returns {ComparedRow[]} */
 export function comparedRows({ heads, same_model }) {
   const weightOf = (/** @type {ComparedHead} */ head) => (same_model ? head.change : head.similarity);
   const end = rowsEnd({ heads, same_model });
@@ -88,10 +77,7 @@ export function comparedRows({ heads, same_model }) {
   });
 }
 
-/**
- * Where the bars end.
- * @param {Pick<Comparison, "heads" | "same_model">} comparison
- */
+/** Where the bars end. @param {Pick<Comparison, "heads" | "same_model">} comparison */
 export function rowsEnd({ heads, same_model }) {
   return barEnd(
     heads.map(({ change, similarity, typical }) => ({ weight: same_model ? change : similarity, by_position: typical })),

@@ -10,11 +10,7 @@ import { analysisOf } from "../../state/sides.js";
  * @property {(one: OneHead, other: OneHead) => Record<MapKey, SmallMap | null>} mapsOf
  */
 
-/**
- * @param {State} state
- * @param {Theme} theme
- * @returns {RowPaintings | null} null until both sides are compared
- */
+/** @param {State} state @param {Theme} theme @returns {RowPaintings | null} null until both sides are compared */
 export function rowPaintings(state, theme) {
   const [a, b] = [sidePainting(state, { side: "a", stack: 0 }, theme), sidePainting(state, { side: "b", stack: 0 }, theme)];
   const difference = differencePainting(state, theme);

@@ -19,11 +19,7 @@ export class ComparedRow {
   /** @type {RowPaintings | null} */
   #paintedWith = null;
 
-  /**
-   * @param {Row} row
-   * @param {State} state
-   * @param {Actions} actions
-   */
+  /** @param {Row} row @param {State} state @param {Actions} actions */
   constructor(row, state, actions) {
     this.row = row;
     const { name, names, value, part, usual, note, one, other, difference } = row;

@@ -15,11 +15,7 @@ function problemOf(state) {
   return state.corpus.problem ?? corpusMeans.of(state)?.problem ?? null;
 }
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createCorpus(store, root) {
   const form = createCorpusForm(store);
   const table = createCorpusTable(store.actions);

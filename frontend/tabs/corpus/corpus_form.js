@@ -6,7 +6,6 @@ import { element, setText } from "../../page/dom.js";
 import { pageView } from "../../views/draw_views.js";
 import { segmented } from "../../views/parts/segmented.js";
 
-/** @typedef {import("../../corpus/question.js").Draft} Draft */
 /** @typedef {import("../../corpus/question.js").LinkKind} LinkKind */
 
 /** @type {{value: LinkKind, text: string, hint: string}[]} */

@@ -17,10 +17,7 @@ import { showMore } from "../../views/parts/show_more.js";
 
 const FIRST_ROWS = 12;
 
-/**
- * @param {Actions} actions
- * @returns {{root: HTMLElement, view: PageView}}
- */
+/** @param {Actions} actions @returns {{root: HTMLElement, view: PageView}} */
 export function createCorpusTable(actions) {
   const byMenu = menu("corpus-by", "Rank by", (by) => actions.rankCorpus(by));
   const words = element("p", { class: "corpus-words-of" });
@@ -112,10 +109,7 @@ function numberOf(value) {
   return String(Number(value.toPrecision(3))).replace("-", "−");
 }
 
-/**
- * @param {Row} row
- * @param {BarScale} scale
- */
+/** @param {Row} row @param {BarScale} scale */
 function intervalBar({ mean, low, high, baseline }, { start, end }) {
   const place = (/** @type {number} */ value) => (100 * (value - start)) / (end - start);
   const part = (/** @type {string} */ name, /** @type {number} */ from, /** @type {number} */ to) => {

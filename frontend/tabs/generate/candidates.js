@@ -4,7 +4,6 @@ import { element } from "../../page/dom.js";
 import { bar } from "../../views/parts/bar.js";
 import { showMore } from "../../views/parts/show_more.js";
 
-/** @typedef {import("../../state/state.js").Candidate} Candidate */
 /**
  * @typedef {object} Offered what is listed
  * @property {Candidate[]} candidates

@@ -14,13 +14,8 @@ import { createStepHeads } from "./step_heads.js";
 import { createWrittenText } from "./written_text.js";
 
 /** @typedef {import("../../generate/next.js").Next} Next */
-/** @typedef {import("../../state/state.js").WrittenToken} WrittenToken */
-/** @typedef {import("../../state/state.js").Writing} Writing */
 
-/**
- * Keep the continuation of each text that has an answer as one of its branches.
- * @param {Store} store
- */
+/** Keep the continuation of each text that has an answer as one of its branches. @param {Store} store */
 export function keepBranches(store) {
   const reads = (/** @type {State} */ state) => [state.sides.a.analysis, askedKey(onSide(state, "a"))];
   store.watch(reads, () => store.actions.keepWritten());
@@ -47,22 +42,14 @@ function canWrite(state) {
   return question(side) !== null && !isStale(side) && side.analysis !== null && state.connection !== "lost";
 }
 
-/**
- * @param {WrittenToken | undefined} last
- * @param {Next | null} answer
- * @returns {import("./candidates.js").Offered | null}
- */
+/** @param {WrittenToken | undefined} last @param {Next | null} answer @returns {import("./candidates.js").Offered | null} */
 function offeredOf(last, answer) {
   if (!last) return answer && { candidates: answer.candidates, rest: answer.rest, chosen: null };
   const named = last.candidates.reduce((sum, { probability }) => sum + probability, 0);
   return { candidates: last.candidates, rest: Math.max(0, 1 - named), chosen: last.id };
 }
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createGenerate(store, root) {
   const generation = new Generation(socketAddress("generate"), store);
   keepBranches(store);

@@ -17,7 +17,7 @@ import { ColorBar } from "../../views/parts/color_bar.js";
 import { menu } from "../../views/parts/menu.js";
 
 /** @typedef {import("../../generate/step_rows.js").Attended} Attended */
-/** @typedef {import("../../generate/step_rows.js").Step} Step */
+/** @typedef {import("../../generate/step_rows.js").GenerationStep} GenerationStep */
 
 const PADDING = 32; // of the card around the grid
 const LEFT = 28;
@@ -59,16 +59,13 @@ function readStep(state) {
 /**
  * What is drawn of each head.
  * @typedef {object} Drawn
- * @property {Step} step
+ * @property {GenerationStep} step
  * @property {(Attended | null)[]} own each head's strongest key
  * @property {(Attended | null)[]} looks what is shown of it: its weight on the watched token, else its strongest key
  * @property {number | null} watched
  */
 
-/**
- * @param {Store} store
- * @returns {{root: HTMLElement, views: PageView[]}}
- */
+/** @param {Store} store @returns {{root: HTMLElement, views: PageView[]}} */
 export function createStepHeads(store) {
   const { actions } = store;
   const canvas = element("canvas", { tabindex: 0, role: "img", class: "step-grid" });

@@ -9,7 +9,6 @@ import { isStale } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 
-/** @typedef {import("../../generate/branches.js").Branch} Branch */
 /** @typedef {import("../../generate/branches.js").Piece} Piece */
 
 const LONGEST_TEXT = 240;
@@ -19,10 +18,7 @@ function lastNext(state) {
   return next.latest(state, ({ model }) => model === state.sides.a.model)?.answer ?? null;
 }
 
-/**
- * @param {Store} store
- * @returns {{root: HTMLElement, branches: HTMLElement, views: PageView[]}}
- */
+/** @param {Store} store @returns {{root: HTMLElement, branches: HTMLElement, views: PageView[]}} */
 export function createWrittenText(store) {
   const { actions } = store;
   const text = element("span", { class: "written-text", dir: "auto" });
@@ -122,12 +118,7 @@ function unknown(id) {
   return { id, text: `⟨${id}⟩`, piece: "", kind: "continuation" };
 }
 
-/**
- * @param {Piece} piece
- * @param {number} at
- * @param {boolean} isFresh whether it is being written now
- * @param {boolean} isBusy
- */
+/** @param {Piece} piece @param {number} at @param {boolean} isFresh whether it is being written now @param {boolean} isBusy */
 function chip(piece, at, isFresh, isBusy) {
   const name = tokenInWords(piece);
   const attributes = {

@@ -26,11 +26,7 @@ function measured(state, source, withClasses) {
   return found.map(({ name, label, meaning }) => ({ value: name, text: capital(label), title: meaning }));
 }
 
-/**
- * What can be chosen for the axes and for the colour of a chart.
- * @param {SideView} state
- * @returns {{axis: Option[], color: Option[]}}
- */
+/** What can be chosen for the axes and for the colour of a chart. @param {SideView} state @returns {{axis: Option[], color: Option[]}} */
 export function chartOptions(state) {
   const { kind, source } = chartChoice.of(state);
   const layer = { value: LAYER, text: "Layer" };
@@ -120,10 +116,7 @@ export function quantityNamed(state, source, name) {
   return chosenQuantity({ ...state, color_by: source === "corpus" ? `${CORPUS}${name}` : name });
 }
 
-/**
- * The names of the numbers that the chart is made of, each once.
- * @param {SideView} state
- */
+/** The names of the numbers that the chart is made of, each once. @param {SideView} state */
 export function chartedNames(state) {
   const { kind, x, y, color } = shownChart(state);
   const names = kind === "scatter" ? [x, y, color] : [color, x, y];

@@ -3,10 +3,9 @@
 
 import { element } from "../../page/dom.js";
 
-/** @typedef {import("../../requests/api.js").Figure} Figure */
 /** @typedef {Record<string, any>} Plain a part of Plotly's JSON */
 /**
- * @typedef {object} Look how a figure fits the page
+ * @typedef {object} ChartStyle how a figure fits the page
  * @property {Palette} palette
  * @property {string[]} css the colours of the one scale
  * @property {(name: string) => number | null} toneOf the number of a class, by its name; null: it is none
@@ -60,7 +59,7 @@ export function configOf({ isTouch, width }, hasLegend) {
 /**
  * The figure in the page's colours and size; its title is left to the page.
  * @param {Figure} figure
- * @param {Look} look
+ * @param {ChartStyle} look
  * @returns {{data: Plain[], layout: Plain}}
  */
 export function themed({ data, layout }, look) {
@@ -115,11 +114,7 @@ export function themed({ data, layout }, look) {
   };
 }
 
-/**
- * @param {Plain} given
- * @param {Look} look
- * @returns {Plain}
- */
+/** @param {Plain} given @param {ChartStyle} look @returns {Plain} */
 function themedTrace(given, { palette, css, toneOf }) {
   // The widest name makes all columns of the legend as wide: the reason after a colon stands in the hover.
   /** @type {Plain} */
@@ -173,18 +168,12 @@ export function wrapped(text) {
     .join("<br>");
 }
 
-/**
- * The colours points have, faintest first.
- * @param {string[]} css
- */
+/** The colours points have, faintest first. @param {string[]} css */
 export function pointColours(css) {
   return css.slice(Math.round(FIRST_COLOUR * css.length));
 }
 
-/**
- * @param {string[]} css
- * @returns {[number, string][]}
- */
+/** @param {string[]} css @returns {[number, string][]} */
 function colorscale(css) {
   const colours = pointColours(css);
   return [0, 0.25, 0.5, 0.75, 1].map((part) => {
@@ -205,11 +194,7 @@ export function scaleOfFigure({ data }) {
   return { title, low: Math.min(...marker.color), high: Math.max(...marker.color) };
 }
 
-/**
- * Where each head of a figure lies, by "layer.head".
- * @param {Figure} figure
- * @returns {Map<string, {x: number, y: number}>}
- */
+/** Where each head of a figure lies, by "layer.head". @param {Figure} figure @returns {Map<string, {x: number, y: number}>} */
 export function pointsOf({ data }) {
   const points = new Map();
   for (const { customdata = [], x, y } of /** @type {Plain[]} */ (data)) {

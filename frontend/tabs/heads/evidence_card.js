@@ -8,7 +8,6 @@ import { onSide } from "../../state/sides.js";
 import { MeasureButton } from "../../views/build/measure_button.js";
 import { pageView } from "../../views/draw_views.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
 /** @typedef {import("../../heads/atlas.js").NullResult} NullResult */
 /** @typedef {import("../../heads/nulls.js").NullKind} NullKind */
 
@@ -16,10 +15,7 @@ const NULLS_MEAN =
   "The same measurement on models and answers in which there is nothing to find: a role found there is a false one. The last number is the upper end of the 95 % interval of false roles a run.";
 const COLUMNS = ["Section", "Runs", "Roles found", "Expected a run", "At most"];
 
-/**
- * @param {Actions} actions
- * @returns {{root: HTMLElement, views: PageView[]}}
- */
+/** @param {Actions} actions @returns {{root: HTMLElement, views: PageView[]}} */
 export function createEvidenceCard(actions) {
   const counted = element("p", { class: "role-count" });
   const measure = new MeasureButton(actions);

@@ -3,8 +3,6 @@
 import { resource } from "../../requests/resource.js";
 import { figureQuestion } from "./chart_choice.js";
 
-/** @typedef {import("../../requests/api.js").Figure} Figure */
-
 /** @type {import("../../requests/resource.js").Resource<Record<string, unknown>, Figure>} */
 export const figure = resource("/figures", figureQuestion, {
   when: ({ tab }) => tab === "heads",

@@ -8,8 +8,6 @@ import { isSameList } from "../../page/memo.js";
 import { headPins } from "../../state/pins.js";
 import { drawColours } from "../../views/parts/color_bar.js";
 
-/** @typedef {import("../../requests/api.js").Figure} Figure */
-
 /**
  * It is redrawn when the figure, the theme or the room changes; where only the rings do, they alone.
  * @param {HTMLElement} plot
@@ -103,11 +101,7 @@ export function createChartScale() {
   };
 }
 
-/**
- * The number of a group of roles or of a class, as everywhere on the page.
- * @param {SideView} side
- * @param {string} name
- */
+/** The number of a group of roles or of a class, as everywhere on the page. @param {SideView} side @param {string} name */
 function toneOf(side, name) {
   const group = atlasOnScreen(side)?.groups.findIndex(({ label }) => label === name) ?? -1;
   const at = group >= 0 ? group : (side.metrics_catalogue?.shapes.indexOf(name) ?? -1);

@@ -8,11 +8,7 @@ import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
 /** @typedef {{layer: number, head: number, roles: HeadRole[], values: (number | null)[]}} HeadRow */
 /** @typedef {{name: string, quantity: Quantity}} Column */
 
-/**
- * One column for each number the chart is made of.
- * @param {SideView} state
- * @returns {Column[]}
- */
+/** One column for each number the chart is made of. @param {SideView} state @returns {Column[]} */
 export function columnsOf(state) {
   const { source } = shownChart(state);
   return chartedNames(state).flatMap((name) => {

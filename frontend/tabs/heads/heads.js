@@ -18,7 +18,6 @@ import { createHeadsTable } from "./heads_table.js";
 
 /** @typedef {import("./choices.js").Chart} Chart */
 /** @typedef {import("./choices.js").ChartKind} ChartKind */
-/** @typedef {import("./figure.js").Figure} Figure */
 
 /** @type {{value: ChartKind, text: string, about: string}[]} */
 const KINDS = [
@@ -31,11 +30,7 @@ const SOURCES = [
   { value: "corpus", text: "The corpus" },
 ];
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createHeads(store, root) {
   const { actions } = store;
   const choose = (/** @type {Partial<Chart>} */ change) => actions.choose(chartChoice, { ...chartChoice.of(store.state), ...change });

@@ -15,10 +15,7 @@ import { columnsOf, headRows, orderAmong, orderedRows } from "./head_rows.js";
 /** @typedef {import("./head_rows.js").Column} Column */
 /** @typedef {import("./head_rows.js").HeadRow} HeadRow */
 
-/**
- * @param {Store} store
- * @returns {{root: HTMLElement, views: PageView[]}}
- */
+/** @param {Store} store @returns {{root: HTMLElement, views: PageView[]}} */
 export function createHeadsTable(store) {
   const { actions } = store;
   const head = element("tr");
@@ -92,10 +89,7 @@ export function createHeadsTable(store) {
   return { root: element("div", {}, element("div", region, table), note), views: [rows, marks] };
 }
 
-/**
- * @param {HeadRow} row
- * @param {Column[]} columns
- */
+/** @param {HeadRow} row @param {Column[]} columns */
 function tableRow({ layer, head, roles, values }, columns) {
   const name = headName(layer, head);
   return element(
@@ -114,11 +108,7 @@ function tableRow({ layer, head, roles, values }, columns) {
   );
 }
 
-/**
- * The head of the row an event happened in.
- * @param {Event} event
- * @returns {Cell | null}
- */
+/** The head of the row an event happened in. @param {Event} event @returns {Cell | null} */
 function cellOf({ target }) {
   const row = target instanceof Element ? target.closest("tr") : null;
   return row ? { layer: Number(row.dataset.layer), head: Number(row.dataset.head) } : null;

@@ -31,10 +31,7 @@ export class AxisBands {
     if (!isDrawn) this.#draw();
   }
 
-  /**
-   * @param {Drawing} drawing
-   * @param {Ground} ground
-   */
+  /** @param {Drawing} drawing @param {Ground} ground */
   show(drawing, ground) {
     if (this.#shown === null) this.scroller.append(this.rows, this.cols, this.corner);
     this.#shown = { drawing, ground };

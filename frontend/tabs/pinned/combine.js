@@ -8,8 +8,6 @@ import { analysisOf } from "../../state/sides.js";
 import { SIDES } from "../../state/view.js";
 import { menu } from "../../views/parts/menu.js";
 
-/** @typedef {import("../../state/pins.js").Member} Member */
-
 const KINDS = [
   { value: "mean", text: "Mean" },
   { value: "max", text: "Max" },
@@ -26,11 +24,7 @@ const TYPED = "typed";
 /** In place of a map where there is none to choose. */
 const NONE = [{ value: "", text: "None pinned" }];
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView} */
 export function createCombine(store, root) {
   const { actions } = store;
   const redraw = () => write(store.state);
@@ -167,12 +161,7 @@ function kindsOf(state, place) {
   return KINDS.filter(({ value }) => value !== "rollout" || stackAt(state, place)?.stack !== "cross");
 }
 
-/**
- * Which heads can be taken together.
- * @param {State} state
- * @param {string} place
- * @param {boolean} isRollout
- */
+/** Which heads can be taken together. @param {State} state @param {string} place @param {boolean} isRollout */
 function membersOf(state, place, isRollout) {
   const n_layers = stackAt(state, place)?.n_layers ?? 0;
   const layers = Array.from({ length: n_layers }, (_, layer) => ({ value: String(layer), text: isRollout ? `Layers 0 to ${layer}` : `All of L${layer}` }));
@@ -182,11 +171,7 @@ function membersOf(state, place, isRollout) {
   return [{ value: ALL, text: "All heads" }, ...pinned, { value: TYPED, text: "Those I type" }, ...layers];
 }
 
-/**
- * @param {State} state
- * @param {Place} place
- * @returns {Member[]}
- */
+/** @param {State} state @param {Place} place @returns {Member[]} */
 function pinnedCells(state, { side, stack }) {
   const heads = state.pins.filter((pin) => pin.kind === "head").filter((pin) => pin.side === side && pin.stack === stack);
   return heads.map(({ layer, head }) => ({ layer, head }));

@@ -25,10 +25,7 @@ export class InSight {
     draw();
   }
 
-  /**
-   * @param {unknown[]} from all that the picture depends on but the focus
-   * @param {() => void} draw
-   */
+  /** @param {unknown[]} from all that the picture depends on but the focus @param {() => void} draw */
   draw(from, draw) {
     const isOther = !isSameList(from, this.#from);
     this.#from = from;

@@ -57,10 +57,7 @@ export class MapView {
   /** The share of the weight that the filter shows. @type {Memo<number>} */
   #share = new Memo();
 
-  /**
-   * @param {"raw" | "weighted"} values
-   * @param {Actions} actions
-   */
+  /** @param {"raw" | "weighted"} values @param {Actions} actions */
   constructor(values, actions) {
     this.values = values;
     this.actions = actions;
@@ -101,10 +98,7 @@ export class MapView {
     });
   }
 
-  /**
-   * @param {Hit} hit
-   * @returns {Focus}
-   */
+  /** @param {Hit} hit @returns {Focus} */
   #focusOf({ row, col }) {
     const sheet = /** @type {Sheet} */ (this.#sheet);
     return {
@@ -151,12 +145,7 @@ export class MapView {
     return this.#width !== before;
   }
 
-  /**
-   * Find out what is to be drawn, but for the focus.
-   * @param {State} state
-   * @param {Pin} pin
-   * @param {Theme} theme
-   */
+  /** Find out what is to be drawn, but for the focus. @param {State} state @param {Pin} pin @param {Theme} theme */
   prepare(state, pin, theme) {
     const sheet = sheetOf(state, pin, this.values);
     const undrawn = whyUndrawn(state, pin, sheet);

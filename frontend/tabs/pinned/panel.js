@@ -9,8 +9,6 @@ import { analysisOf, atPlace } from "../../state/sides.js";
 import { HeadCard } from "../../views/head_card/head_card.js";
 import { MapView } from "./map_view.js";
 
-/** @typedef {import("../../state/pins.js").Mode} Mode */
-
 /** @type {[Mode, string][]} */
 const MODES = [
   ["heatmap", "Heatmap"],
@@ -29,11 +27,7 @@ export class Panel {
   /** Of them those that are shown. @type {MapView[]} */
   #shown = [];
 
-  /**
-   * @param {Pin} pin
-   * @param {Actions} actions
-   * @param {boolean} isOpen whether what is known of the head stands open
-   */
+  /** @param {Pin} pin @param {Actions} actions @param {boolean} isOpen whether what is known of the head stands open */
   constructor(pin, actions, isOpen) {
     const name = whatName(pin);
     this.#pin = pin;

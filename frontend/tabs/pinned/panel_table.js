@@ -5,14 +5,14 @@ import { element, setText } from "../../page/dom.js";
 import { weightText } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
 
-/** @typedef {Pick<Drawing, "sheet" | "focus" | "visible">} Shown */
-/** @typedef {{row: number, col: number, weight: number}} Entry */
+/** @typedef {Pick<Drawing, "sheet" | "focus" | "visible">} TableContent */
+/** @typedef {{row: number, col: number, weight: number}} Link */
 /**
  * @typedef {object} Line one row of the table
  * @property {number | null} row of the sheet, null when it is the same for all of them
  * @property {number | null} col
  * @property {boolean} chosen whether both its ends are in the focus
- * @property {Entry[]} entries
+ * @property {Link[]} entries
  */
 /** @typedef {{about: string, headings: string[], lines: Line[], note: string}} Table */
 
@@ -39,7 +39,7 @@ export class PanelTable {
    * Rows carry `data-row` and `data-col` of the sheet for whoever listens to clicks; the button in each is for the
    * keyboard, its click reaches the row like any other.
    * @param {string} name of what the sheet shows, such as `L3 H1`
-   * @param {Shown} shown
+   * @param {TableContent} shown
    */
   render(name, { sheet, focus, visible }) {
     // A lock changes nothing here: the keyboard must not lose the row it is on.
@@ -59,10 +59,7 @@ export class PanelTable {
   }
 }
 
-/**
- * @param {Line} line
- * @param {Drawing["sheet"]} sheet
- */
+/** @param {Line} line @param {Drawing["sheet"]} sheet */
 function tableRow({ row, col, chosen, entries }, { queries, keys, exact }) {
   const about = exact ? "" : "≈ ";
   const number = (/** @type {number} */ weight) => element("b", {}, `${about}${weightText(weight)}`);
@@ -90,7 +87,7 @@ function whole(label) {
 
 /**
  * What the table says: with nothing chosen one line per query, else one line per link of what is chosen.
- * @param {Shown} shown
+ * @param {TableContent} shown
  * @returns {Table}
  */
 export function tableOf({ sheet, focus, visible }) {
@@ -114,7 +111,7 @@ export function tableOf({ sheet, focus, visible }) {
 
 /**
  * The links of the chosen queries, else of the chosen keys, strongest first.
- * @param {Shown & {focus: NonNullable<Drawing["focus"]>}} shown
+ * @param {TableContent & {focus: NonNullable<Drawing["focus"]>}} shown
  * @returns {Table}
  */
 function linksOf({ sheet, focus, visible }) {
@@ -143,20 +140,12 @@ function linksOf({ sheet, focus, visible }) {
   };
 }
 
-/**
- * @param {number} n
- * @param {Uint8Array | undefined} flags which of them a filter shows
- */
+/** @param {number} n @param {Uint8Array | undefined} flags which of them a filter shows */
 function shownOf(n, flags) {
   return Array.from({ length: n }, (_, at) => at).filter((at) => flags === undefined || flags[at] === 1);
 }
 
-/**
- * @param {Drawing["sheet"]} sheet
- * @param {number[]} rows
- * @param {number[]} cols
- * @returns {Entry[]} those which are not zero
- */
+/** @param {Drawing["sheet"]} sheet @param {number[]} rows @param {number[]} cols @returns {Link[]} those which are not zero */
 function entriesOf({ keys, weights }, rows, cols) {
   const weightAt = (/** @type {number} */ row, /** @type {number} */ col) => weights[row * keys.labels.length + col];
   return rows.flatMap((row) =>
@@ -164,16 +153,12 @@ function entriesOf({ keys, weights }, rows, cols) {
   );
 }
 
-/** @param {Entry[]} entries */
+/** @param {Link[]} entries */
 function strongest(entries) {
   return entries.sort(bySizeFalling).slice(0, STRONGEST.length);
 }
 
-/**
- * What is below zero counts by its size.
- * @param {Entry} one
- * @param {Entry} other
- */
+/** What is below zero counts by its size. @param {Link} one @param {Link} other */
 function bySizeFalling(one, other) {
   return Math.abs(other.weight) - Math.abs(one.weight);
 }

@@ -14,11 +14,7 @@ import { Panel } from "./panel.js";
 const NARROW = 640;
 const GAP = 16; // CSS pixels between panels, as in panels.css
 
-/**
- * @param {Actions} actions
- * @param {HTMLElement} list
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @param {HTMLElement} list @returns {PageView[]} */
 export function createPanels(actions, list) {
   /** In the order of the pins, by what they show. @type {Map<string, Panel>} */
   let panels = new Map();

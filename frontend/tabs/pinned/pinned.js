@@ -17,11 +17,7 @@ const KEYS = [
   [["Esc"], "release"],
 ];
 
-/**
- * @param {Store} store
- * @param {HTMLElement} root
- * @returns {PageView[]}
- */
+/** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createPinned(store, root) {
   const { actions } = store;
   const tool = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ onclick) =>

@@ -8,15 +8,11 @@ import { plainDialog } from "../parts/dialog.js";
 import { stepWords } from "./measure_button.js";
 
 /** @typedef {import("../../requests/build_api.js").SectionStatus} SectionStatus */
-/** @typedef {import("../../state/state.js").BuildWork} BuildWork */
 
 const ABOUT =
   "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
 
-/**
- * @param {Actions} actions
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createBuildPanel(actions) {
   const dialog = plainDialog("build", "Measure this model's heads", () => start.focus());
   dialog.root.addEventListener("close", () => actions.closeBuild());
@@ -107,10 +103,7 @@ function startWords(status) {
   return status?.build.state === "failed" ? "Try again" : "Start";
 }
 
-/**
- * How the measuring stands; changes only from section to section, because it is spoken.
- * @param {BuildStatus} status
- */
+/** How the measuring stands; changes only from section to section, because it is spoken. @param {BuildStatus} status */
 export function stateWords(status) {
   const { sections, build } = status;
   if (build.state === "running") {

@@ -16,10 +16,7 @@ import { DetailTable } from "./detail_table.js";
 
 /** @typedef {import("../../maps/query_key.js").TokenPair} TokenPair */
 
-/**
- * @param {Store} store
- * @returns {PageView[]}
- */
+/** @param {Store} store @returns {PageView[]} */
 export function createDetail(store) {
   const { actions } = store;
   const about = element("p", { class: "quiet" });

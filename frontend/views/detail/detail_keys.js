@@ -19,10 +19,7 @@ export class SoftmaxRow {
     this.root = element("div", { class: "detail-softmax" }, this.canvas, this.list, this.rest);
   }
 
-  /**
-   * @param {QueryKey} steps
-   * @param {Token[]} tokens of the whole answer
-   */
+  /** @param {QueryKey} steps @param {Token[]} tokens of the whole answer */
   write(steps, tokens) {
     const { shown, others, rest, hidden } = sharesOfKeys(steps, MOST);
     this.list.replaceChildren(...shown.map(({ key, weight }) => this.#item(tokens[key], weight, key === steps.key)));

@@ -29,11 +29,7 @@ function gutters(width) {
   return width < NARROW ? { left: 50, right: 46 } : { left: 84, right: 60 };
 }
 
-/**
- * The colour step of a value that lies between -end and end.
- * @param {number} value
- * @param {number} end
- */
+/** The colour step of a value that lies between -end and end. @param {number} value @param {number} end */
 export function divergingCode(value, end) {
   return end === 0 ? 128 : Math.min(255, Math.max(0, Math.round(127.5 + (127.5 * value) / end)));
 }
@@ -51,11 +47,7 @@ export function dimensionAt(x, width, count) {
   return at >= 0 && at < count ? at : null;
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {Strips} strips
- * @param {Theme} theme
- */
+/** @param {HTMLCanvasElement} canvas @param {Strips} strips @param {Theme} theme */
 export function drawStrips(canvas, { steps, query, key, width, at }, theme) {
   const context = sizeCanvas(canvas, width, HEIGHT);
   const { q, k, product, dot } = steps;
@@ -150,11 +142,7 @@ function writeTicks(context, marked, edge, y, palette) {
   context.textAlign = "left";
 }
 
-/**
- * One dimension in words.
- * @param {QueryKey} steps
- * @param {number} at
- */
+/** One dimension in words. @param {QueryKey} steps @param {number} at */
 export function dimensionInWords({ q, k, product }, at) {
   const [one, other, both] = [q[at], k[at], product[at]].map(numberInFull);
   return `Dimension ${at}: ${one} × ${other} = ${both}, the sum so far ${numberInFull(runningSums(product)[at])}.`;

@@ -45,11 +45,7 @@ function digits(value) {
   return String(value).replaceAll("-", "−");
 }
 
-/**
- * @param {string} caption
- * @param {string[]} titles
- * @param {string[][]} rows
- */
+/** @param {string} caption @param {string[]} titles @param {string[][]} rows */
 function table(caption, titles, rows) {
   const cells = (/** @type {string[]} */ row) =>
     row.map((text, at) => (at === 0 ? element("th", { scope: "row" }, text) : element("td", {}, text)));

@@ -36,10 +36,7 @@ export class Grid {
   /** Whether the cursor was moved here, by pointer or keys: charts and tables say themselves what they point at. */
   leads = false;
 
-  /**
-   * @param {Place} place
-   * @param {Actions} actions
-   */
+  /** @param {Place} place @param {Actions} actions */
   constructor(place, actions) {
     this.place = place;
     this.actions = actions;
@@ -95,11 +92,7 @@ export class Grid {
     return this.#isOfBoth && awaitsComparison(state, this.place.side);
   }
 
-  /**
-   * @param {State} state
-   * @param {Theme} theme
-   * @param {{width: number, height: number, grids: number}} room and how many grids share it
-   */
+  /** @param {State} state @param {Theme} theme @param {{width: number, height: number, grids: number}} room and how many grids share it */
   paint(state, theme, { width, height, grids }) {
     const seen = atPlace(state, this.place);
     const shape = shapeOf(seen);

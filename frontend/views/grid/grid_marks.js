@@ -49,10 +49,7 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   });
 }
 
-/**
- * @param {Pin} pin
- * @param {Place} place
- */
+/** @param {Pin} pin @param {Place} place */
 function headOn(pin, { side, stack }) {
   return pin.kind === "head" && pin.side === side && pin.stack === stack ? pin : null;
 }

@@ -9,10 +9,7 @@ import { segmented } from "../parts/segmented.js";
 /** @type {Record<string, string>} */
 const NAMES = { a: "Heads of A", b: "Heads of B", difference: "A − B: what A gives more or less than B" };
 
-/**
- * @param {Actions} actions
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createGridSides(actions) {
   const root = byId("grid-sides", HTMLElement);
   const note = byId("grid-side-note", HTMLElement);

@@ -51,12 +51,7 @@ export function headFacts(state, cell) {
   return facts;
 }
 
-/**
- * Whether some of a cell is in the window.
- * @param {number} top
- * @param {number} size
- * @param {number} height of the window
- */
+/** Whether some of a cell is in the window. @param {number} top @param {number} size @param {number} height of the window */
 export function isWithin(top, size, height) {
   return top + size > 0 && top < height;
 }
@@ -78,11 +73,7 @@ export function createGridTip(card) {
   }
 
   return {
-    /**
-     * @param {State} state
-     * @param {import("./grid.js").Grid | null} grid the one with the cursor
-     * @param {Theme} theme
-     */
+    /** @param {State} state @param {import("./grid.js").Grid | null} grid the one with the cursor @param {Theme} theme */
     render(state, grid, theme) {
       const { cursor } = state;
       const cellBox = grid?.cursorBox(state) ?? null;

@@ -42,10 +42,7 @@ export function colourMenu(state, compared = []) {
   ];
 }
 
-/**
- * The colour that two sides give: changes are told of the heads of both, matches of those of A alone.
- * @param {State} state
- */
+/** The colour that two sides give: changes are told of the heads of both, matches of those of A alone. @param {State} state */
 export function comparedColours(state) {
   if (state.sides.b === null) return [];
   const [a, b] = bothSides(state);
@@ -53,11 +50,7 @@ export function comparedColours(state) {
   return headsSide(state) === "a" ? [{ value: CHANGE, text: "Likeness to the other model" }] : [];
 }
 
-/**
- * Which heads can stand out.
- * @param {SideView} state
- * @returns {Part[]}
- */
+/** Which heads can stand out. @param {SideView} state @returns {Part[]} */
 export function showMenu(state) {
   const record = atlasOnScreen(state);
   const compared = comparedQuantity(state);
@@ -95,10 +88,7 @@ export function showMenu(state) {
   ];
 }
 
-/**
- * @param {Actions} actions
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createGridTools(actions) {
   const matches = byId("grid-matches", HTMLElement);
   const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));

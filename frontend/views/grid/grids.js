@@ -14,10 +14,7 @@ const STICKY = 16;
 /** @type {Record<string, string>} */
 const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
 
-/**
- * What a cell of the grid is, for who sees it for the first time.
- * @param {State} state
- */
+/** What a cell of the grid is, for who sees it for the first time. @param {State} state */
 export function cellWords(state) {
   const { side } = shownSide(state);
   const seen = headsOnScreen(state);
@@ -35,10 +32,7 @@ function cellReads(state) {
   return [side, compared, shownSide(state).side, ...standing, sort, show, ...fillReads(seen)];
 }
 
-/**
- * @param {Actions} actions
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createGrids(actions) {
   const room = byId("explore", HTMLElement);
   const card = byId("grid-card", HTMLElement);

@@ -14,12 +14,7 @@ import { MeasureButton } from "../build/measure_button.js";
 import { badge } from "../parts/badges.js";
 import { ColorScale, armWords } from "../parts/color_bar.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
-
-/**
- * @param {Actions} actions
- * @returns {PageView[]}
- */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createLegend(actions) {
   return [scaleLegend(), ...roleLegend(new MeasureButton(actions))];
 }

@@ -6,7 +6,6 @@ import { element, setText } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { LinkExample } from "./link_example.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
 /** @typedef {import("../../heads/atlas.js").Example} Example */
 /** @typedef {{label: string, examples: Example[]}} ExampleGroup */
 
@@ -37,11 +36,7 @@ export function exampleGroups(record, { layer, head }) {
   });
 }
 
-/**
- * @param {Atlas} record
- * @param {Cell} cell
- * @returns {HTMLElement[]} nothing of a head without examples
- */
+/** @param {Atlas} record @param {Cell} cell @returns {HTMLElement[]} nothing of a head without examples */
 export function corpusExamples(record, cell) {
   const groups = exampleGroups(record, cell);
   if (groups.length === 0) return [];

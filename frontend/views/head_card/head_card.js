@@ -15,8 +15,6 @@ import { HeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
 import { HeadRoles } from "./head_roles.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
-
 const MOST_SIMILAR = 5;
 
 export class HeadCard {
@@ -27,11 +25,7 @@ export class HeadCard {
   /** @type {SideView | null} */
   #state = null;
 
-  /**
-   * @param {HeadPlace} cell
-   * @param {Actions} actions
-   * @param {boolean} isOpen
-   */
+  /** @param {HeadPlace} cell @param {Actions} actions @param {boolean} isOpen */
   constructor(cell, actions, isOpen) {
     this.cell = cell;
     this.actions = actions;

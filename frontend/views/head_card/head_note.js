@@ -8,10 +8,7 @@ export class HeadNote {
   /** @type {string | null} */
   #key = null;
 
-  /**
-   * @param {HeadPlace} cell
-   * @param {Actions} actions
-   */
+  /** @param {HeadPlace} cell @param {Actions} actions */
   constructor(cell, actions) {
     this.cell = cell;
     this.mark = element("span", { class: "note-mark", hidden: true }, "✎ note");

@@ -5,18 +5,13 @@ import { element } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isWeighted } from "../../state/selectors.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
-/** @typedef {{text: string, title: string, n?: string}} Entry one cell, and how many cases it rests on */
+/** @typedef {{text: string, title: string, n?: string}} NumberCell one cell, and how many cases it rests on */
 
 const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised, with few it gives no label.";
 const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 
-/**
- * @param {SideView} state
- * @param {Cell} cell
- * @param {Atlas | null} record
- */
+/** @param {SideView} state @param {Cell} cell @param {Atlas | null} record */
 export function headNumbers(state, cell, record) {
   const metrics = state.metrics_catalogue?.metrics ?? [];
   const names = new Set(metrics.map(({ name }) => name));
@@ -39,20 +34,12 @@ export function headNumbers(state, cell, record) {
   );
 }
 
-/**
- * @param {string} text
- * @param {string} [title]
- */
+/** @param {string} text @param {string} [title] */
 function heading(text, title) {
   return element("th", { scope: "col", title }, text);
 }
 
-/**
- * @param {SideView} state
- * @param {Cell} cell
- * @param {string} name of a metric
- * @returns {Entry}
- */
+/** @param {SideView} state @param {Cell} cell @param {string} name of a metric @returns {NumberCell} */
 export function onSentence(state, { layer, head }, name) {
   const { analysis } = state;
   if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "", n: "" };
@@ -70,7 +57,7 @@ export function onSentence(state, { layer, head }, name) {
  * @param {Cell} cell
  * @param {string} name
  * @param {boolean} [weighted] value-weighted, where the corpus was measured so; else it is said to be raw
- * @returns {Entry}
+ * @returns {NumberCell}
  */
 export function onCorpus(record, { layer, head }, name, weighted = false) {
   const measure = record.measures[name];
@@ -89,12 +76,7 @@ export function onCorpus(record, { layer, head }, name, weighted = false) {
   return { text: weighted && !byValue ? `${numberText(value)} raw` : numberText(value), title };
 }
 
-/**
- * @param {string} label
- * @param {string} meaning
- * @param {Entry} sentence
- * @param {Entry | null} corpus
- */
+/** @param {string} label @param {string} meaning @param {NumberCell} sentence @param {NumberCell | null} corpus */
 function row(label, meaning, sentence, corpus) {
   const cell = (/** @type {string} */ text, /** @type {string} */ title) =>
     element("td", { title: title || null, class: /^[\d.−]/.test(text) ? null : "quiet" }, text);

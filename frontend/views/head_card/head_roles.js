@@ -5,7 +5,6 @@ import { ONLY_USUAL, UNASSIGNED, capital, rolesByHead } from "../../heads/roles.
 import { element } from "../../page/dom.js";
 import { badge, badges } from "../parts/badges.js";
 
-/** @typedef {import("../../heads/atlas.js").Atlas} Atlas */
 /** @typedef {import("../../heads/evidence.js").EvidenceParts} EvidenceParts */
 
 const NOT_ABOVE_MEANS =

@@ -60,10 +60,7 @@ export function isApart(words, at) {
 
 /** @typedef {{left: number, top: number, width: number, height: number}} Box */
 
-/**
- * @param {HTMLElement} word
- * @returns {Box}
- */
+/** @param {HTMLElement} word @returns {Box} */
 function boxOf(word) {
   return { left: word.offsetLeft, top: word.offsetTop, width: word.offsetWidth, height: word.offsetHeight };
 }

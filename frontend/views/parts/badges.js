@@ -5,20 +5,12 @@ import { element } from "../../page/dom.js";
 
 const TONES = 7;
 
-/**
- * A letter on its colour.
- * @param {number} tone from 0
- * @param {string} letter
- * @param {string} [title]
- */
+/** A letter on its colour. @param {number} tone from 0 @param {string} letter @param {string} [title] */
 export function badge(tone, letter, title) {
   return element("i", { class: "badge", "data-tone": (tone % TONES) + 1, title, "aria-label": title }, letter);
 }
 
-/**
- * One letter for each group of a head's roles.
- * @param {HeadRole[]} roles
- */
+/** One letter for each group of a head's roles. @param {HeadRole[]} roles */
 export function badges(roles) {
   return groupsOf(roles).map(({ group, tone }) => {
     const labels = roles.filter((one) => one.tone === tone).map(({ role }) => role.label);

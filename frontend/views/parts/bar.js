@@ -2,10 +2,7 @@
 
 import { element } from "../../page/dom.js";
 
-/**
- * @param {number} part of the whole bar, 0 to 1
- * @param {number | null} [tick] the same of what is marked; null: nothing is
- */
+/** @param {number} part of the whole bar, 0 to 1 @param {number | null} [tick] the same of what is marked; null: nothing is */
 export function bar(part, tick = null) {
   const fill = element("span", { class: "edge-fill" });
   fill.style.width = `${100 * part}%`;

@@ -2,11 +2,7 @@
 
 import { drawingContext, element, setText } from "../../page/dom.js";
 
-/**
- * One pixel a colour; the style sheet stretches them.
- * @param {HTMLCanvasElement} canvas
- * @param {string[]} colours
- */
+/** One pixel a colour; the style sheet stretches them. @param {HTMLCanvasElement} canvas @param {string[]} colours */
 export function drawColours(canvas, colours) {
   canvas.width = colours.length;
   canvas.height = 1;

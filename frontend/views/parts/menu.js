@@ -4,11 +4,7 @@ import { element } from "../../page/dom.js";
 
 /** @typedef {{label: string, options: {value: string, text: string, title?: string}[]}} Part one group of a menu */
 
-/**
- * @param {string} id
- * @param {string} label
- * @param {(value: string) => void} choose
- */
+/** @param {string} id @param {string} label @param {(value: string) => void} choose */
 export function menu(id, label, choose) {
   const select = element("select", { id, onchange: () => choose(select.value) });
   const field = element("div", { class: "tool" }, element("label", { for: id }, label), select);

@@ -1,10 +1,6 @@
 // A box for a sentence, as tall as what is written in it.
 
-/**
- * Write into a box without moving the caret of somebody who is typing.
- * @param {HTMLTextAreaElement} box
- * @param {string} value
- */
+/** Write into a box without moving the caret of somebody who is typing. @param {HTMLTextAreaElement} box @param {string} value */
 export function writeBox(box, value) {
   if (box.value !== value) box.value = value;
   grow(box);

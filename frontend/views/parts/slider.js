@@ -2,12 +2,7 @@
 
 import { element, setText } from "../../page/dom.js";
 
-/**
- * @param {string} id
- * @param {string} label
- * @param {(value: number) => string} inWords
- * @param {(value: number) => void} choose
- */
+/** @param {string} id @param {string} label @param {(value: number) => string} inWords @param {(value: number) => void} choose */
 export function slider(id, label, inWords, choose) {
   const input = element("input", { type: "range", id, min: 0, max: 100, step: 1, oninput: () => choose(Number(input.value)) });
   const said = element("output", { for: id });

@@ -193,7 +193,7 @@ TRAVERSALS = [
     "/docs/assets/../../pyproject.toml",
     "/docs/assets/%2e%2e/%2e%2e/pyproject.toml",
     "/docs/assets/..%2f__init__.py",
-    "/styles/style.css%00.js",
+    "/styles/page.css%00.js",
     "/kept/now/../../pyproject.toml",
     "/kept/now/%2e%2e/pyproject.toml",
     "/kept/now/..%2fpyproject.toml",
@@ -225,7 +225,7 @@ def raw_get(client: TestClient, path: str) -> tuple[int, bytes]:
 
 def test_a_raw_path_of_the_page_is_served(client: TestClient) -> None:
     """So that the next test proves something."""
-    assert raw_get(client, "/styles/style.css")[0] == 200
+    assert raw_get(client, "/styles/page.css")[0] == 200
 
 
 @pytest.mark.parametrize("path", TRAVERSALS)

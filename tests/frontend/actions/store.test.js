@@ -14,7 +14,7 @@ test("listeners hear of each change with the state before it, and nothing when n
   const hover = { side: "a", queries: [1], keys: [] };
   store.actions.hover(hover);
   store.actions.hover({ side: "a", queries: [1], keys: [] });
-  store.actions.chooseFilter("all");
+  store.actions.look({ filter: "all" });
   assert.deepEqual(heard, [[null, hover]]);
 });
 
