@@ -23,7 +23,7 @@ export function createPanels(actions, list) {
 
   const sizes = new ResizeObserver((entries) => {
     measure();
-    // How many rows of one pixel a panel takes where panels of different height stand in columns; see head_card.css.
+    // How many rows of one pixel a panel takes where panels of different height stand in columns; see panels.css.
     for (const { target, borderBoxSize } of entries) {
       const tall = Math.ceil(borderBoxSize[0].blockSize) + GAP;
       /** @type {HTMLElement} */ (target).style.setProperty("--tall", String(tall));

@@ -12,6 +12,7 @@ import { surface } from "../small_sheet.js";
 /** An element of a page that is not drawn. */
 class StandIn {
   children = [];
+  childNodes = [];
   listeners = {};
   style = { setProperty: () => {} };
   classList = { add: () => {}, toggle: () => {} };
