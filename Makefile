@@ -1,6 +1,6 @@
 # make run    starts HeadScope from nothing: environment, weights, server, browser
 # make test   checks everything from nothing: style, types, tests, the page in a real browser
-# make quick  checks what needs neither a browser nor real weights, in about two minutes
+# make quick  checks what needs no browser, no real weights and no other process, in a minute and a half
 # make unit K=rollout   runs the tests whose names match
 PYTHON ?= python3
 VENV := .venv
@@ -19,7 +19,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
 
 quick: $(VENV)/.tested
 	$(MAKE) lint
-	$(PYTEST) -q -m "not browser and not weights"
+	$(PYTEST) -q -m "not browser and not weights and not processes"
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .

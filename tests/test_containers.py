@@ -20,6 +20,8 @@ import yaml
 from backend.app import create_app
 from backend.settings import Settings
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[1]
 Instructions = list[tuple[str, str]]
 Composed = dict[str, Any]

@@ -15,6 +15,8 @@ import pytest
 
 from tests.server_process import serving
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -108,6 +108,7 @@ def test_a_real_server_refuses_a_foreign_socket(server: str, origin: str) -> Non
         assert connection.recv(12) == b"HTTP/1.1 403"
 
 
+@pytest.mark.processes
 def test_a_server_without_any_weights_starts_on_its_own_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,8 @@ from mha_core.models.gguf import convert
 from mha_core.models.loading import load
 from mha_core.text.byte_tokenizer import byte_characters
 
+pytestmark = pytest.mark.processes
+
 LAYERS, HEADS, GROUPS, WIDTH, HIDDEN = 2, 4, 2, 64, 96
 TOKENS = [*byte_characters(), "<s>", "</s>", "th", "the"]
 

@@ -20,6 +20,8 @@ from mha_core.models.loading import LoadedModel, load
 from mha_core.models.packages import fetch, find_installed
 from mha_core.models.sources import obtain
 
+pytestmark = pytest.mark.processes
+
 FILES = {
     "tiny_weights/model/config.json": b'{"model_type": "bert"}',
     "tiny_weights/model/model.safetensors": b"weights" * 1000,
