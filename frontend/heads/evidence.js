@@ -1,26 +1,16 @@
-// What the corpus says of one head beside its roles, and its evidence in parts: the number first, how sure it is after.
+// What the corpus says of one head beside its roles, and its evidence in parts: the number first, how certain it is after.
 
 import { unbroken } from "../page/labels.js";
 
 /** @typedef {import("./atlas.js").Behaviour} Behaviour */
 /** @typedef {{claim: string, number: string, rest: string}} EvidenceParts */
 
-/**
- * The simple rule a head follows when it looks at words; null: none explains half of its choices.
- * @param {Atlas} atlas
- * @param {Cell} cell
- * @returns {Behaviour | null}
- */
+/** The simple rule a head follows when it looks at words; null: none explains half its choices. @param {Atlas} atlas @param {Cell} cell */
 export function behaviourOf(atlas, { layer, head }) {
   return atlas.behaviours.find((one) => one.layer === layer && one.head === head) ?? null;
 }
 
-/**
- * The claims that a head does not make better than the best simple rule, the largest lead first.
- * @param {Atlas} atlas
- * @param {Cell} cell
- * @returns {NotAbove[]}
- */
+/** The claims that a head does not make better than the best simple rule, largest lead first. @param {Atlas} atlas @param {Cell} cell */
 export function notAboveOf(atlas, { layer, head }) {
   const found = atlas.not_above.filter((one) => one.layer === layer && one.head === head);
   return found.sort((one, other) => other.leads[1].difference - one.leads[1].difference);
