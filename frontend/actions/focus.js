@@ -66,7 +66,7 @@ export function focusActions(holder) {
       const focus = shownFocus(holder.state);
       if (focus !== null) actions.toggleLock(focus);
     },
-    /** What Escape does: the lock first, then what is hovered. @returns {boolean} whether anything was held */
+    /** What Escape does: the lock first, then what is hovered. @returns {boolean} whether anything was released */
     release() {
       const { lock, hover, cursor, detail } = holder.state;
       if (detail !== null) update({ detail: null });

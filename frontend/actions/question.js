@@ -120,7 +120,7 @@ function withoutB({ pins, lock, detail, color_by }, usual) {
   };
 }
 
-/** What is known, if the same comes again: nothing is drawn anew. @template T @param {T} known @param {T} received @returns {T} */
+/** What is known, if the same comes again: nothing is drawn again. @template T @param {T} known @param {T} received @returns {T} */
 function unlessSame(known, received) {
   return JSON.stringify(known) === JSON.stringify(received) ? known : received;
 }

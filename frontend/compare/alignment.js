@@ -44,8 +44,8 @@ function aloneWords(units) {
     { side: "B", texts: units.filter(({ one }) => one.length === 0).map(({ other_text }) => other_text) },
   ].filter(({ texts }) => texts.length > 0);
   if (alone.length === 0) return "Every token has one opposite.";
-  const said = alone.map(({ side, texts }) => `${listed(counted(texts))} of ${side}`);
-  return `Nothing stands opposite ${said.join(" and ")} (in dashes).`;
+  const named = alone.map(({ side, texts }) => `${listed(counted(texts))} of ${side}`);
+  return `Nothing stands opposite ${named.join(" and ")} (in dashes).`;
 }
 
 /** @param {string[]} texts each once, with how often it is there */

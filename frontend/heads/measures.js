@@ -26,7 +26,7 @@ import { atlasOnScreen } from "./roles.js";
 export const CORPUS = "corpus:";
 /** The colour that shows how much each head changed between two sides. */
 export const CHANGE = "change";
-/** What is said of every head of a stack without measures. */
+/** Shown for every head of a stack without measures. */
 export const NOT_MEASURED = "not measured for cross-attention";
 /** Shown where a value has not arrived yet. */
 export const AWAITED = "…";

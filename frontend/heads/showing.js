@@ -1,4 +1,4 @@
-// Which heads of the grid stand out: those of a role, or those above what a metric would be anyhow.
+// Which heads of the grid stand out: those of a role, or those above a metric's baseline.
 
 import { AWAITED, chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";
