@@ -1,4 +1,4 @@
-// The actions of measuring a model's heads: its panel, what was ordered, what the server says of it.
+// The actions of measuring a model's heads: its panel, what was requested, what the server reports.
 
 import { atlasOfModel } from "../heads/atlas.js";
 
@@ -28,10 +28,9 @@ export function buildActions(holder) {
       const before = build.status?.model === status.model ? build.status : null;
       const known = atlasOfModel(holder.state, status.model);
       const isMore = before ? measuredKey(before) !== measuredKey(status) : known !== null && lacks(known, status);
-      // A refusal stays to be read while the build it speaks of goes on.
+      // A refusal stays on screen while the build it is about continues.
       const isRefusal = build.ordered === null && build.problem?.code !== "unreachable";
-      const said = isRefusal ? build.problem : null;
-      change({ status, ordered: null, problem: said, edition: build.edition + Number(isMore) });
+      change({ status, ordered: null, problem: isRefusal ? build.problem : null, edition: build.edition + Number(isMore) });
     },
   };
 }
@@ -41,7 +40,7 @@ function measuredKey({ sections, build }) {
   return JSON.stringify([build.state, build.section, sections.map(({ measured }) => measured)]);
 }
 
-/** @param {import("../state/state.js").Known<Atlas>} known @param {BuildStatus} status whether something measured is not in the atlas yet */
+/** Whether something measured is not in the atlas yet. @param {{answer: Atlas | null}} known @param {BuildStatus} status */
 function lacks({ answer }, { sections }) {
   return sections.some(({ section, measured }) => measured !== null && answer?.sections[section] === undefined);
 }

@@ -2,11 +2,9 @@
 
 import { corpusMeans, corpusQuestion } from "../corpus/question.js";
 
-/** @typedef {import("../state/state.js").CorpusWork} CorpusWork */
-
 /** @param {Holder} holder */
 export function corpusActions(holder) {
-  /** @param {Partial<CorpusWork>} patch */
+  /** @param {Partial<State["corpus"]>} patch */
   const change = (patch) => holder.update({ corpus: { ...holder.state.corpus, ...patch } });
 
   return {
@@ -17,26 +15,17 @@ export function corpusActions(holder) {
       change({ draft: { ...draft, ...typed }, problem: null, asked: isFailed ? null : asked });
     },
     /** @param {Problem} problem why a file cannot be taken */
-    refuseCorpus(problem) {
-      change({ problem });
-    },
+    refuseCorpus: (problem) => change({ problem }),
     runCorpus() {
-      const { by } = holder.state.corpus;
       const asked = corpusQuestion(holder.state);
       if (asked === null) return;
-      // A link that is new is what one wants to see.
+      // A new link is what people want to see.
       const isNewLink = asked.draft.link !== "none" && !corpusMeans.latest(holder.state)?.answer?.link;
-      change({ asked, runs: asked.run, problem: null, by: isNewLink ? null : by, falling: true });
+      change({ asked, runs: asked.run, problem: null, falling: true, ...(isNewLink ? { by: null } : {}) });
     },
-    cancelCorpus() {
-      change({ asked: null });
-    },
+    cancelCorpus: () => change({ asked: null }),
     /** @param {string} by */
-    rankCorpus(by) {
-      change({ by, falling: true });
-    },
-    turnCorpus() {
-      change({ falling: !holder.state.corpus.falling });
-    },
+    rankCorpus: (by) => change({ by, falling: true }),
+    turnCorpus: () => change({ falling: !holder.state.corpus.falling }),
   };
 }

@@ -1,15 +1,14 @@
-// Which tokens are looked at: hovered, locked, several at once; and where the cursor of the grid is. What is still on
-// screen of an older question can be neither.
+// The tokens in focus: hovered, locked, several at once; and where the cursor of the grid is. Neither can be on what
+// is still on screen of an older question.
 
 import { focusOn } from "../compare/comparison.js";
+import { isSameList } from "../page/memo.js";
 import { isStaleOn, shownFocus } from "../state/selectors.js";
 
 /** @param {Focus | null} one @param {Focus | null} other */
 export function sameFocus(one, other) {
   if (one === null || other === null) return one === other;
-  const isSame = (/** @type {number[]} */ some, /** @type {number[]} */ others) =>
-    some.length === others.length && some.every((token, at) => token === others[at]);
-  return one.side === other.side && isSame(one.queries, other.queries) && isSame(one.keys, other.keys);
+  return one.side === other.side && isSameList(one.queries, other.queries) && isSameList(one.keys, other.keys);
 }
 
 /**
@@ -34,13 +33,12 @@ export function focusActions(holder) {
   const isOld = (/** @type {{side: Side}} */ { side }) => isStaleOn(holder.state, side);
 
   const actions = {
-    /** @param {(Cell & Partial<Place>) | null} cell of the first grid unless it says another */
+    /** @param {(Cell & Partial<Place>) | null} cell of the first grid unless it names another */
     pointAt(cell) {
       const pointed = cell && { side: /** @type {Side} */ ("a"), stack: 0, ...cell };
       const cursor = pointed && isOld(pointed) ? null : pointed;
-      const { cursor: before } = holder.state;
       const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);
-      if (keys.some((key) => cursor?.[key] !== before?.[key])) update({ cursor });
+      if (keys.some((key) => cursor?.[key] !== holder.state.cursor?.[key])) update({ cursor });
     },
     /** @param {Focus | null} focus */
     hover(focus) {
@@ -50,20 +48,17 @@ export function focusActions(holder) {
     /**
      * Lock a focus, or release it when it is the locked one.
      * @param {Focus} focus
-     * @param {boolean} [adding] its tokens join those that are locked already; tokens of the other side are taken for
-     *   those opposite them, and without any the lock stays as it is
+     * @param {boolean} [adding] its tokens join those that are locked already; tokens of the other side become those
+     *   they are aligned with, and if there are none the lock stays as it is
      */
     toggleLock(focus, adding = false) {
       const { lock } = holder.state;
       if (isOld(focus)) return;
-      if (!adding || lock === null) {
-        update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
-        return;
-      }
+      if (!adding || lock === null) return update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
       const added = focusOn(holder.state, focus, lock.side);
       if (added !== null) update({ lock: toggled(lock, added), hover: null });
     },
-    /** @param {Focus} focus where the arrow keys have gone; a locked focus goes along */
+    /** @param {Focus} focus where the arrow keys moved; a locked focus moves with it */
     moveFocus(focus) {
       if (!isOld(focus)) update({ hover: focus, lock: holder.state.lock && focus });
     },
@@ -71,7 +66,7 @@ export function focusActions(holder) {
       const focus = shownFocus(holder.state);
       if (focus !== null) actions.toggleLock(focus);
     },
-    /** What Escape does: the lock first, then what is hovered. @returns {boolean} whether anything was held */
+    /** What Escape does: the lock first, then what is hovered. @returns {boolean} whether anything was released */
     release() {
       const { lock, hover, cursor, detail } = holder.state;
       if (detail !== null) update({ detail: null });

@@ -1,6 +1,6 @@
 // What a model writes after the text: the tokens as they come, and the continuations written before.
 
-import { grown, stemOf, writtenOn } from "../generate/branches.js";
+import { grown, idsOf, stemOf, writtenOn } from "../generate/branches.js";
 import { askedKey } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 
@@ -27,9 +27,7 @@ export function generationActions(holder) {
 
   return {
     /** @param {number[]} continuation */
-    continueWith(continuation) {
-      holder.update(continued(continuation));
-    },
+    continueWith: (continuation) => holder.update(continued(continuation)),
     /** The model is asked to continue the text in the boxes. */
     beginWriting() {
       const side = onSide(holder.state, "a");
@@ -39,23 +37,17 @@ export function generationActions(holder) {
       holder.update({ writing: { ...place, phase: "asking", message: "", ...nothing } });
     },
     /** @param {string} message */
-    tellWriting(message) {
-      change({ message });
-    },
+    tellWriting: (message) => change({ message }),
     /** @param {Token[]} base the text as the model reads it; whatever was written of it before is written again */
-    startWriting(base) {
-      change({ phase: "writing", message: "", base, tokens: [], rows: null });
-    },
+    startWriting: (base) => change({ phase: "writing", message: "", base, tokens: [], rows: null }),
     /** @param {WrittenToken} token @param {Frame} rows */
-    write(token, rows) {
-      change({ tokens: [...(holder.state.writing?.tokens ?? []), token], rows });
-    },
+    write: (token, rows) => change({ tokens: [...(holder.state.writing?.tokens ?? []), token], rows }),
     /** @param {Pick<Writing, "reason" | "problem" | "ms">} end what is written becomes part of the text, all at once */
     endWriting(end) {
       const { writing } = holder.state;
       const side = onSide(holder.state, "a");
       if (writing === null) return;
-      const ids = [...side.continuation, ...writing.tokens.map(({ id }) => id)];
+      const ids = [...side.continuation, ...idsOf(writing.tokens)];
       const reached = askedKey({ ...side, continuation: ids });
       const isLonger = writing.tokens.length > 0;
       // In one step: between two the text without what was written would be asked for its next token.

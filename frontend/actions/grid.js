@@ -11,14 +11,13 @@ export function gridActions(holder) {
   return {
     /** @param {string} color_by */
     chooseColor(color_by) {
+      const next = { ...holder.state, color_by };
       // Heads above a baseline were above that of the old colour, and the new one may have none.
-      const show = holder.state.show === ABOVE && comparedQuantity(onSide({ ...holder.state, color_by }, "a")) === null ? "all" : holder.state.show;
-      holder.update({ color_by, show });
+      const isBaseless = next.show === ABOVE && comparedQuantity(onSide(next, "a")) === null;
+      holder.update({ color_by, ...(isBaseless ? { show: "all" } : {}) });
     },
     /** @param {boolean} weighted */
-    setWeighted(weighted) {
-      holder.update({ values: weighted ? "weighted" : "raw" });
-    },
+    setWeighted: (weighted) => holder.update({ values: weighted ? "weighted" : "raw" }),
     /** @param {number} rows how far to move over what is seen @param {number} columns @param {Place} [place] in which grid */
     moveCursor(rows, columns, place = { side: "a", stack: 0 }) {
       const seen = atPlace(holder.state, place);

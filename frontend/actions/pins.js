@@ -1,4 +1,4 @@
-// What stands in the row of panels: pinning, taking away, order, and how each is drawn.
+// What is in the row of panels: pinning, unpinning, order, and how each is drawn.
 
 import { shownSide } from "../heads/grid_side.js";
 import { oneHead, whatKey } from "../state/pins.js";
@@ -9,10 +9,8 @@ export function pinActions(holder) {
   const isSame = (/** @type {What} */ what) => (/** @type {What} */ pin) => whatKey(pin) === whatKey(what);
 
   const actions = {
-    /** @param {{layer: number, head: number} & Partial<Place>} cell of the first side and stack unless it says another */
-    togglePin(cell) {
-      actions.toggle(oneHead(cell));
-    },
+    /** @param {Cell & Partial<Place>} cell of the first side and stack unless it names another */
+    togglePin: (cell) => actions.toggle(oneHead(cell)),
     /** @param {HeadPlace} cell of a grid: what is pinned is what the grid shows there */
     togglePinOf(cell) {
       const head = oneHead(cell);
@@ -20,22 +18,15 @@ export function pinActions(holder) {
       actions.toggle(isDifference ? { kind: "difference", one: head, other: { ...head, side: "b" } } : head);
     },
     /** @param {What} what */
-    toggle(what) {
-      if (holder.state.pins.some(isSame(what))) actions.unpin(what);
-      else actions.pin(what);
-    },
-    /** @param {What} what stands at the end of the row, unless it stands there already */
+    toggle: (what) => (holder.state.pins.some(isSame(what)) ? actions.unpin(what) : actions.pin(what)),
+    /** @param {What} what goes to the end of the row, unless it is in it already */
     pin(what) {
       const { pins } = holder.state;
       if (!pins.some(isSame(what))) holder.update({ pins: [...pins, /** @type {Pin} */ ({ ...what, mode: "heatmap" })] });
     },
     /** @param {What} what */
-    unpin(what) {
-      holder.update({ pins: holder.state.pins.filter((pin) => !isSame(what)(pin)) });
-    },
-    unpinAll() {
-      holder.update({ pins: [] });
-    },
+    unpin: (what) => holder.update({ pins: holder.state.pins.filter((pin) => !isSame(what)(pin)) }),
+    unpinAll: () => holder.update({ pins: [] }),
     /** @param {What} what @param {number} by how many places to the right */
     movePin(what, by) {
       const { pins } = holder.state;

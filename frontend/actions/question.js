@@ -1,5 +1,5 @@
-// What is asked of the server, on both sides: models and texts. A change of the question makes token numbers of the
-// old one meaningless.
+// What the server is asked, on both sides: models and texts. A new question makes token numbers of the old one
+// meaningless.
 
 import { wellFormed } from "../state/permalink.js";
 import { partsOf } from "../state/pins.js";
@@ -28,9 +28,9 @@ export function questionActions(holder) {
   function compareWith(question) {
     const { sides, lock, tab } = holder.state;
     if (question === null) {
-      const left = tab === "compare" ? views.usual().tab : tab;
-      update({ ...withoutB(holder.state, views.usual()), hover: null, sides: { ...sides, b: null }, tab: left, cursor: null, typing: false });
-      return;
+      const usual = views.usual();
+      const without = { ...withoutB(holder.state, usual), sides: { ...sides, b: null }, tab: tab === "compare" ? usual.tab : tab };
+      return update({ ...without, hover: null, cursor: null, typing: false });
     }
     const b = { ...NO_QUESTION, ...NOTHING_ASKED, ...sides.b, ...question };
     const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
@@ -58,10 +58,8 @@ export function questionActions(holder) {
         ...(isUntouched || a.model === null ? { sides: { ...state.sides, a: { ...a, model, ...texts } } } : {}),
       });
     },
-    /** @param {"connecting" | "open" | "lost"} connection */
-    connect(connection) {
-      update({ connection });
-    },
+    /** @param {State["connection"]} connection */
+    connect: (connection) => update({ connection }),
     /** @param {View} view all that a link says */
     restore(view) {
       const { state } = holder;
@@ -75,13 +73,9 @@ export function questionActions(holder) {
       update({ ...chosen, ...fittingAnswers({ ...state, ...chosen }) });
     },
     /** @param {string} model */
-    chooseModel(model) {
-      ask({ model });
-    },
+    chooseModel: (model) => ask({ model }),
     /** @param {Example} example */
-    chooseExample({ text, text_pair }) {
-      ask({ text, text_pair });
-    },
+    chooseExample: ({ text, text_pair }) => ask({ text, text_pair }),
     /** @param {Example} example with the sentence that comes with it on side b: both in one step */
     choosePair({ text, text_pair, against }) {
       const { a, b } = holder.state.sides;
@@ -89,15 +83,10 @@ export function questionActions(holder) {
       ask({}, { sides: { a: { ...a, text, text_pair, continuation: [] }, b: opposite } });
     },
     /** @param {string} text */
-    editText(text) {
-      ask({ text: wellFormed(text) }, { typing: true });
-    },
-    /** @param {string | null} text null takes the second text away */
-    editPair(text) {
-      ask({ text_pair: text === null ? null : wellFormed(text) }, { typing: text !== null });
-    },
-
-    /** @param {{text: string} | {text_pair: string}} part of side b's question: one text typed keeps the other as it stands */
+    editText: (text) => ask({ text: wellFormed(text) }, { typing: true }),
+    /** @param {string | null} text null removes the second text */
+    editPair: (text) => ask({ text_pair: text && wellFormed(text) }, { typing: text !== null }),
+    /** @param {{text: string} | {text_pair: string}} part of side b's question: typing one text keeps the other as it is */
     editAgainst(part) {
       const { text, text_pair } = onSide(holder.state, "b");
       compareWith({ text: text ?? "", text_pair, ...part });
@@ -110,12 +99,7 @@ export function questionActions(holder) {
     },
   };
 
-  /**
-   * What of a state its answers have heads and tokens for. One that answers another question says nothing: the view is
-   * fitted when its own begins.
-   * @param {State} next
-   * @returns {Partial<Omit<View, "sides">>}
-   */
+  /** The part of a view that its answers have heads and tokens for; an answer to another question does not count. @param {State} next */
   function fittingAnswers(next) {
     return sidesOf(next).reduce((kept, side) => {
       const { analysis } = onSide(next, side);
@@ -125,7 +109,7 @@ export function questionActions(holder) {
   }
 }
 
-/** What is left of a view when nothing is compared: nothing that speaks of side b. @param {View} view @param {View} usual */
+/** What is left of a view without side b. @param {View} view @param {View} usual */
 function withoutB({ pins, lock, detail, color_by }, usual) {
   return {
     pins: pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a")),
@@ -136,13 +120,7 @@ function withoutB({ pins, lock, detail, color_by }, usual) {
   };
 }
 
-/**
- * What the server said again: whoever draws it need not begin anew.
- * @template T
- * @param {T} known
- * @param {T} told
- * @returns {T}
- */
-function unlessSame(known, told) {
-  return JSON.stringify(known) === JSON.stringify(told) ? known : told;
+/** What is known, if the same comes again: nothing is drawn again. @template T @param {T} known @param {T} received @returns {T} */
+function unlessSame(known, received) {
+  return JSON.stringify(known) === JSON.stringify(received) ? known : received;
 }

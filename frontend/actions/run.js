@@ -1,4 +1,4 @@
-// What happens to a question after it was put to the server, on one side: it waits, begins, brings layers, ends.
+// What happens to a question after it was sent to the server, on one side: it waits, begins, brings layers, ends.
 
 import { fits } from "../state/pins.js";
 import { askedKey, focusWithin, typedOf } from "../state/selectors.js";
@@ -6,37 +6,30 @@ import { onSide } from "../state/sides.js";
 import { IDLE } from "../state/state.js";
 
 /** @typedef {import("../requests/socket.js").Start} Start */
-/** @typedef {import("../state/state.js").Answer} Answer */
-/** @typedef {import("../state/state.js").Progress} Progress */
 
 /** @param {Holder} holder @param {Side} side */
 export function runActions(holder, side) {
   const here = () => onSide(holder.state, side);
-  /** @param {Partial<Progress>} progress @param {Partial<State>} [others] */
+  /** @param {Partial<import("../state/state.js").Progress>} progress @param {Partial<State>} [others] */
   function update(progress, others = {}) {
     const { sides } = holder.state;
     const known = sides[side];
     if (known !== null) holder.update({ ...others, sides: { ...sides, [side]: { ...known, ...progress } } });
   }
-  // An answer to an older question says nothing of the view that is there now.
+  // An answer to an older question says nothing about the present view.
   const isCurrent = () => here().asked === askedKey(here());
 
   return {
-    /** The question in the boxes is put to the server. */
-    pend() {
-      update({ run: { ...IDLE, phase: "pending" }, asked: askedKey(here()) });
-    },
+    /** The question in the boxes is sent to the server. */
+    pend: () => update({ run: { ...IDLE, phase: "pending" }, asked: askedKey(here()) }),
     /** @param {{message: string, done: number, total: number}} progress */
-    progress({ message, done, total }) {
-      update({ run: { ...here().run, progress: { message, done, total } } });
-    },
+    progress: ({ message, done, total }) => update({ run: { ...here().run, progress: { message, done, total } } }),
     /** @param {Start} start @param {"raw" | "weighted"} [values] whose maps are coming */
     begin(start, values = "raw") {
       const { analysis: before, asked } = here();
-      const analysis = analysisFrom(start, asked, values);
       const isAgain = before?.id === start.id && before.question === asked;
       // The same question once more, for its maps weighted or raw: its tokens stay.
-      if (isAgain) Object.assign(analysis, { tokens: before.tokens });
+      const analysis = analysisFrom(isAgain ? { ...start, tokens: before.tokens } : start, asked, values);
       const fitted = isCurrent() ? fitting(holder, analysis, side) : {};
       const pointers = isAgain ? {} : withoutPointers(holder.state, side);
       update({ analysis, run: { ...IDLE, phase: "streaming" } }, { ...fitted, ...pointers });
@@ -65,50 +58,36 @@ export function runActions(holder, side) {
       const fitted = analysis && isCurrent() ? fitting(holder, analysis, side) : {};
       update({ run: { ...run, phase: "done", timing } }, fitted);
     },
-    /** @param {Problem} problem the old maps would be no answer to the new question: they go */
-    fail(problem) {
-      update({ run: { ...IDLE, phase: "failed", problem }, analysis: null }, withoutPointers(holder.state, side));
-    },
+    /** @param {Problem} problem the old maps are no answer to the new question, so they go */
+    fail: (problem) => update({ run: { ...IDLE, phase: "failed", problem }, analysis: null }, withoutPointers(holder.state, side)),
   };
 }
 
-/**
- * Nobody points at what is no longer there; who points at the other side goes on.
- * @param {Pick<State, "hover" | "cursor">} state
- * @param {Side} side
- * @returns {Partial<State>}
- */
+/** Without pointers at a side. @param {Pick<State, "hover" | "cursor">} state @param {Side} side @returns {Partial<State>} */
 function withoutPointers({ hover, cursor }, side) {
   return { ...(hover?.side === side ? { hover: null } : {}), ...(cursor?.side === side ? { cursor: null } : {}) };
 }
 
 /** @param {Start} start @param {string} asked @param {"raw" | "weighted"} values @returns {Analysis} */
-export function analysisFrom(start, asked, values) {
+function analysisFrom(start, asked, values) {
   const { id, model, revision, device, dtype, value_weights, tokens, n_tokens } = start;
-  const stacks = start.stacks.map((shape) => {
-    return { ...shape, layers: new Map(), measures: new Map(), opportunities: opportunitiesOf(start, shape.stack) };
-  });
+  // What the text of each attention lets its heads be measured by.
+  const counted = { encoder: start.opportunities, decoder: start.decoder_opportunities ?? start.opportunities, cross: null };
+  const stacks = start.stacks.map((shape) => ({ ...shape, layers: new Map(), measures: new Map(), opportunities: counted[shape.stack] }));
   const { n_layers, n_heads, layers, measures, opportunities } = stacks[0];
-  const made = { id, question: asked, model, revision, device, dtype, value_weights };
-  const answer = { ...made, values, tokens, typed: typedOf(asked), n_tokens, stacks };
-  return { ...answer, n_layers, n_heads, layers, measures, opportunities };
+  const answer = { id, question: asked, model, revision, device, dtype, value_weights, values, tokens, n_tokens, stacks };
+  return { ...answer, typed: typedOf(asked), n_layers, n_heads, layers, measures, opportunities };
 }
 
-/** What the text of one attention lets its heads be measured by. @param {Start} start @param {Stack["stack"]} stack */
-function opportunitiesOf({ opportunities, decoder_opportunities }, stack) {
-  if (stack === "cross") return null;
-  return stack === "decoder" ? (decoder_opportunities ?? opportunities) : opportunities;
-}
-
-/** @param {Answer} analysis @param {Stack["stack"]} [name] without it the first */
-function stackOf(analysis, name) {
-  return analysis.stacks.find(({ stack }) => stack === name) ?? (name === undefined ? analysis.stacks[0] : null);
+/** @param {Analysis} analysis @param {Stack["stack"]} [name] */
+function stackOf({ stacks }, name = stacks[0].stack) {
+  return stacks.find(({ stack }) => stack === name) ?? null;
 }
 
 /**
  * What of a view an analysis has heads and tokens for; the same pins when none has to go.
  * @param {{state: View, views: import("../state/permalink.js").ViewCodec}} holder
- * @param {Pick<Answer, "stacks" | "n_tokens">} analysis
+ * @param {Pick<Analysis, "stacks" | "n_tokens">} analysis
  * @param {Side} side whose analysis it is: what is chosen on the other one stays
  * @returns {Partial<Omit<View, "sides">>}
  */

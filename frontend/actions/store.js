@@ -1,4 +1,4 @@
-// The state, the named actions that change it, and who is told.
+// The state, the named actions that change it, and listeners to its changes.
 
 import { isSameList } from "../page/memo.js";
 import { initialState } from "../state/state.js";
@@ -16,9 +16,9 @@ import { runActions } from "./run.js";
 
 /** @typedef {(state: State, before: State) => void} Listener */
 
-/** @param {import("../state/permalink.js").ViewCodec} views @param {State} [first] */
-export function createStore(views, first = initialState(views)) {
-  let state = first;
+/** @param {import("../state/permalink.js").ViewCodec} views */
+export function createStore(views) {
+  let state = initialState(views);
   /** @type {Set<Listener>} */
   const listeners = new Set();
 

@@ -1,4 +1,4 @@
-// Side a and side b changing places: whatever was chosen of a model or a text goes along with it.
+// Side a and side b change places: whatever was chosen for a model or a text goes with it.
 
 import { focusOn } from "../compare/comparison.js";
 import { isPair } from "../state/pins.js";
@@ -16,7 +16,7 @@ export function swapped({ state, views }) {
   const { pins, detail, lock, grid_side, sides } = state;
   const b = /** @type {NonNullable<State["sides"]["b"]>} */ (sides.b);
   const { model, text, text_pair, continuation } = onSide(state, "b");
-  // What b took over from a it goes on taking over.
+  // What b took from a it still takes from a.
   const isOwn = b.text !== null || b.text_pair !== null;
   const texts = isOwn ? { text: sides.a.text, text_pair: sides.a.text_pair } : { text: null, text_pair: null };
   return {
@@ -37,11 +37,7 @@ function other(side) {
   return side === "a" ? "b" : "a";
 }
 
-/**
- * @template {{side: Side}} Placed
- * @param {Placed} placed
- * @returns {Placed}
- */
+/** @template {{side: Side}} Placed @param {Placed} placed @returns {Placed} */
 function onOtherSide(placed) {
   return { ...placed, side: other(placed.side) };
 }

@@ -1,35 +1,31 @@
-// Which tokens of A stand opposite which of B, in marks on the tokens and in words.
+// Which tokens of A are aligned with which of B, as marks on the tokens and in words.
 
 import { tokenInWords } from "../page/labels.js";
 
-/** @typedef {{mark: "same" | "changed" | "alone", text: string}} Opposite what stands opposite a token, "" where nothing does */
+/** @typedef {{mark: "same" | "changed" | "alone", text: string}} Opposite what a token is aligned with, "" if with nothing */
 
 const MOST_NAMED = 3;
 
-/** What stands opposite each token of a side, by its index. @param {Unit[]} units @param {Side} side @returns {Opposite[]} */
+/** What each token of a side is aligned with, by its index. @param {Unit[]} units @param {Side} side @returns {Opposite[]} */
 export function oppositesOf(units, side) {
   /** @type {Opposite[]} */
   const found = [];
   for (const { one, other, text, other_text, same } of units) {
     const [here, there, opposite] = side === "a" ? [one, other, other_text] : [other, one, text];
     const mark = there.length === 0 ? "alone" : same ? "same" : "changed";
-    for (const token of here) found[token] = { mark, text: there.length === 0 ? "" : opposite };
+    for (const token of here) found[token] = { mark, text: opposite };
   }
   return found;
 }
 
-/**
- * A token's mark for whoever does not see it; "": it has none.
- * @param {Opposite | undefined} opposite
- * @param {Side} side whose token it is
- */
+/** A token's mark for readers who cannot see it; "": it has none. @param {Opposite | undefined} opposite @param {Side} side of the token */
 export function markWords(opposite, side) {
   const other = side === "a" ? "B" : "A";
   if (opposite?.mark === "changed") return `changed: ${other} reads ${opposite.text}`;
   return opposite?.mark === "alone" ? `nothing opposite in ${other}` : "";
 }
 
-/** How the tokens of both sides were held against each other. @param {Pick<Comparison, "units" | "same_model">} comparison */
+/** How the tokens of both sides were aligned. @param {Pick<Comparison, "units" | "same_model">} comparison */
 export function alignmentWords({ units, same_model }) {
   const aligned = units.filter(({ one, other }) => one.length > 0 && other.length > 0);
   const changed = aligned.filter(({ same }) => !same);
@@ -41,15 +37,15 @@ export function alignmentWords({ units, same_model }) {
   return `${rule}${differing}. ${aloneWords(units)}`;
 }
 
-/** @param {Unit[]} units which tokens have nothing opposite */
+/** @param {Unit[]} units which tokens are aligned with nothing */
 function aloneWords(units) {
   const alone = [
-    { side: "A", texts: units.flatMap(({ one, other, text }) => (other.length === 0 && one.length > 0 ? [text] : [])) },
-    { side: "B", texts: units.flatMap(({ one, other, other_text }) => (one.length === 0 && other.length > 0 ? [other_text] : [])) },
+    { side: "A", texts: units.filter(({ other }) => other.length === 0).map(({ text }) => text) },
+    { side: "B", texts: units.filter(({ one }) => one.length === 0).map(({ other_text }) => other_text) },
   ].filter(({ texts }) => texts.length > 0);
   if (alone.length === 0) return "Every token has one opposite.";
-  const said = alone.map(({ side, texts }) => `${listed(counted(texts))} of ${side}`);
-  return `Nothing stands opposite ${said.join(" and ")} (in dashes).`;
+  const named = alone.map(({ side, texts }) => `${listed(counted(texts))} of ${side}`);
+  return `Nothing stands opposite ${named.join(" and ")} (in dashes).`;
 }
 
 /** @param {string[]} texts each once, with how often it is there */

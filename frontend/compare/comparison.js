@@ -1,5 +1,4 @@
-// Comparing side a with side b: what the server says of both, and what follows from it: which tokens stand opposite
-// each other, how much each head changed.
+// Comparing side a with side b: the server's answer, the focus on the other side's tokens, how much each head changed.
 
 import { Memo } from "../page/memo.js";
 import { resource } from "../requests/resource.js";
@@ -11,34 +10,22 @@ import { onSide, sidesOf } from "../state/sides.js";
 /** @type {Memo<ComparisonQuestion | null>} */
 const asked = new Memo();
 
-/**
- * What is to be compared; null while one of the sides has no whole answer to what is in its boxes: what was known is of
- * other tokens then.
- * @param {State} state
- * @returns {ComparisonQuestion | null}
- */
-function comparisonQuestion(state) {
-  if (state.sides.b === null || !sidesOf(state).every((side) => isAnswered(onSide(state, side)))) return null;
-  const [one, other] = [question(onSide(state, "a")), question(onSide(state, "b"))];
+/** @type {import("../requests/resource.js").Resource<ComparisonQuestion, Comparison>} */
+export const comparison = resource("/compare", (state) => {
+  const sides = sidesOf(state).map((side) => onSide(state, side));
+  // Until both sides have a whole answer to what is in their boxes, what is known is of other tokens.
+  if (sides.length < 2 || !sides.every(isAnswered)) return null;
+  const [one, other] = sides.map(question);
   const values = isWeighted(state) ? "weighted" : "raw";
   return asked.get([one, other, values], () => one && other && { one, other, values });
-}
-
-/** @type {import("../requests/resource.js").Resource<ComparisonQuestion, Comparison>} */
-export const comparison = resource("/compare", comparisonQuestion);
+});
 
 /** Whether both sides ask the very same. @param {State} state */
 export function isSameQuestion(state) {
   return askedKey(onSide(state, "a")) === askedKey(onSide(state, "b"));
 }
 
-/**
- * The focus in the tokens of a side; null where nothing stands opposite.
- * @param {State} state
- * @param {Focus | null} focus
- * @param {Side} side
- * @returns {Focus | null}
- */
+/** The focus in the tokens of a side; null if aligned with none. @param {State} state @param {Focus | null} focus @param {Side} side */
 export function focusOn(state, focus, side) {
   if (focus === null || focus.side === side) return focus;
   const units = comparison.of(state)?.answer?.units;
@@ -49,23 +36,19 @@ export function focusOn(state, focus, side) {
       return here.some((token) => tokens.includes(token)) ? there : [];
     });
   const [queries, keys] = [opposite(focus.queries), opposite(focus.keys)];
-  // A link of which one end has nothing opposite must not become a whole row.
+  // A link of which one end is aligned with nothing must not become a whole row.
   const isLost = (focus.queries.length > 0 && queries.length === 0) || (focus.keys.length > 0 && keys.length === 0);
   return isLost ? null : { side, queries, keys };
 }
 
-/**
- * How much each head changed between the sides, or how like its match it is, for colours and order of the grid.
- * @param {SideView} state
- * @returns {Quantity | null}
- */
+/** How much each head changed between the sides, or how similar its match is. @param {SideView} state @returns {Quantity | null} */
 export function comparedHeads(state) {
   const compared = comparison.of(state)?.answer;
   if (!compared || state.analysis === null) return null;
   const { n_layers, n_heads, layers, stacks } = state.analysis;
   if (layers !== stacks[0].layers) return null; // only the first attention of each model is compared
   const { same_model } = compared;
-  // Matches are told of the heads of side a; the heads of another model have none of their own.
+  // Matches are reported for the heads of side a; the heads of another model have none of their own.
   if (state.side === "b" && !same_model) return null;
   const values = new Array(n_layers * n_heads).fill(null);
   for (const { layer, head, change, similarity } of compared.heads) {

@@ -8,9 +8,9 @@ import { isWeighted } from "../state/selectors.js";
 /** @typedef {{from_word: string, to_word: string} | {marked: true}} LinkQuestion */
 /** @typedef {{run: number, model: string, values: "raw" | "weighted", draft: Draft}} CorpusQuestion each run is another one */
 /** @typedef {{reason: string, meaning: string, n: number, lines: number[]}} Skipped */
-/** @typedef {{layer: number, head: number, mean: number | null, low: number | null, high: number | null, n: number, texts: number}} HeadMean */
-/** @typedef {{label: string, meaning: string, unit: string, n: number, texts: number, baseline: number | null, heads: HeadMean[]}} CorpusMetric */
-/** @typedef {{layer: number, head: number, mean: number, low: number | null, high: number | null, by_position: number | null}} HeadLink */
+/** @typedef {Cell & {mean: number | null, low: number | null, high: number | null, n: number, texts: number}} HeadMean */
+/** @typedef {{label: string, meaning: string, n: number, texts: number, baseline: number | null, heads: HeadMean[]}} CorpusMetric */
+/** @typedef {Cell & {mean: number, low: number | null, high: number | null, by_position: number | null}} HeadLink */
 /** @typedef {{texts: number, uniform: number, by_position_texts: number, skipped: Skipped[], heads: HeadLink[]}} CorpusLink */
 /**
  * @typedef {object} CorpusAnswer
@@ -47,13 +47,10 @@ export function corpusQuestion(state) {
   return { run: runs + 1, model, values: isWeighted(state) ? "weighted" : "raw", draft };
 }
 
-/** What the server is asked. @param {CorpusQuestion} question */
-export function corpusBody({ model, values, draft }) {
-  return { model, texts: linesOf(draft.text), values, link: linkOf(draft) };
-}
-
 /** A run continues while other tabs are open. @type {import("../requests/resource.js").Resource<CorpusQuestion, CorpusAnswer>} */
-export const corpusMeans = resource("/corpus", (state) => state.corpus.asked, { body: corpusBody });
+export const corpusMeans = resource("/corpus", (state) => state.corpus.asked, {
+  body: ({ model, values, draft }) => ({ model, texts: linesOf(draft.text), values, link: linkOf(draft) }),
+});
 
 /** @param {State} state whether texts are being measured */
 export function isMeasuring(state) {

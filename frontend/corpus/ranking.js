@@ -1,22 +1,16 @@
 // The answer about a corpus as a ranking: its rows, the scale of their bars, and what they say in words.
 
-import { numberText } from "../heads/measures.js";
+import { numberText, roundUp } from "../heads/measures.js";
 import { linkOf } from "./question.js";
 
 /** @typedef {import("./question.js").Skipped} Skipped */
 /**
- * @typedef {object} Row one head
- * @property {number} layer
- * @property {number} head
- * @property {number | null} mean null: no case
- * @property {number | null} low null: no interval
- * @property {number | null} high
- * @property {number} n
- * @property {number | null} baseline where the tick stands
+ * @typedef {Cell & {mean: number | null, low: number | null, high: number | null, n: number, baseline: number | null}} Row one head;
+ *   no mean: no case, low and high: its interval, baseline: the tick
  */
 /** @typedef {{start: number, end: number}} BarScale */
 
-export const LINK = "link";
+const LINK = "link";
 const FIRST_METRIC = "previous";
 const SHOWN_LINES = 8;
 
@@ -42,34 +36,17 @@ export function rankedRows({ link, metrics }, by, falling) {
   const rows = ofLink ?? metrics[by]?.heads.map((head) => ({ ...head, baseline: metrics[by].baseline })) ?? [];
   const turn = falling ? -1 : 1;
   // Sorting keeps the model's order between equals.
-  return rows
-    .slice()
-    .sort((one, other) => Number(one.mean === null) - Number(other.mean === null) || turn * ((one.mean ?? 0) - (other.mean ?? 0)));
+  return rows.sort((one, other) => Number(one.mean === null) - Number(other.mean === null) || turn * ((one.mean ?? 0) - (other.mean ?? 0)));
 }
 
 /** Round ends that nothing drawn is beyond; 0 is always on the scale. @param {Row[]} rows @returns {BarScale} */
 export function scaleOf(rows) {
   const drawn = rows.flatMap(({ mean, low, high, baseline }) => [mean, low, high, baseline]).filter((value) => value !== null);
-  const lowest = drawn.reduce((least, value) => Math.min(least, value), 0);
-  const highest = drawn.reduce((most, value) => Math.max(most, value), 0);
+  const [lowest, highest] = [Math.min(0, ...drawn), Math.max(0, ...drawn)];
   return { start: lowest < 0 ? -roundUp(-lowest) : 0, end: highest > 0 || lowest === 0 ? roundUp(highest) : 0 };
 }
 
-/** @param {number} value to one, two or five times a power of ten */
-function roundUp(value) {
-  if (value <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(value));
-  const steps = [1, 2, 5, 10].map((step) => step * power);
-  // What is a rounding error above a round number is that number.
-  return steps.find((step) => value <= step * (1 + 1e-9)) ?? steps[3];
-}
-
-/**
- * What the numbers are and what to hold them against.
- * @param {CorpusAnswer} answer
- * @param {Draft} draft what was asked
- * @param {string} by
- */
+/** What the numbers mean and compare with. @param {CorpusAnswer} answer @param {Draft} draft what was asked @param {string} by */
 export function rankedWords({ link, metrics, values }, draft, by) {
   const attention = values === "weighted" ? "value-weighted attention" : "attention";
   if (by === LINK && link) {
@@ -102,7 +79,7 @@ export function skippedWords({ n, meaning, lines }, what) {
   return `${counted(n, "line")} ${what}: ${meaning} (${lines.length === 1 ? "line" : "lines"} ${listed})`;
 }
 
-/** @param {Row} row for whoever does not see the bar */
+/** @param {Row} row for readers who cannot see the bar */
 export function rowWords({ mean, low, high, baseline }) {
   if (mean === null) return "no case";
   const interval = low === null || high === null ? "no interval" : `${numberText(low)} to ${numberText(high)}`;

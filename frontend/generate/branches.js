@@ -19,20 +19,16 @@ export function branchesOf(state) {
   return state.branches.get(stemOf(state)) ?? NO_BRANCHES;
 }
 
-/**
- * The tokens written after the text, as the answer on screen reads them.
- * @param {SideView} state
- * @returns {Branch | null} null while that answer is not here
- */
+/** The tokens written after the text, as the answer on screen reads them; null while that answer is not here. @param {SideView} state */
 export function writtenOn(state) {
   const { analysis, continuation } = state;
   if (analysis === null || isStale(state) || analysis.n_tokens < continuation.length) return null;
-  return continuation.length === 0 ? [] : analysis.tokens.slice(-continuation.length);
+  return analysis.tokens.slice(analysis.tokens.length - continuation.length);
 }
 
 /** Whether one continuation is the beginning of another, or all of it. @param {number[]} short @param {number[]} long */
 export function isBeginning(short, long) {
-  return short.length <= long.length && short.every((id, at) => id === long[at]);
+  return short.every((id, at) => id === long[at]);
 }
 
 /** @param {Branch} branch */
@@ -41,11 +37,9 @@ export function idsOf(branch) {
 }
 
 /**
- * The branches with one more: it takes the place of those it continues, and is none of its own where a longer one
- * has it already.
+ * The branches with one more, in place of those it continues; the same list if one of them begins with it.
  * @param {Branch[]} branches
  * @param {Branch} written
- * @returns {Branch[]} the same list where nothing changed
  */
 export function grown(branches, written) {
   const ids = idsOf(written);
@@ -53,7 +47,7 @@ export function grown(branches, written) {
   return [...branches.filter((branch) => !isBeginning(idsOf(branch), ids)), written];
 }
 
-/** @param {Piece} token with its blanks */
+/** @param {Piece} token with its blanks: only its piece shows whether one comes before it */
 function spelled({ text, piece }) {
   return `${/^[Ġ▁]./u.test(piece) && !text.startsWith("␣") ? " " : ""}${text.replaceAll("␣", " ")}`;
 }
@@ -68,11 +62,7 @@ export function asTyped(tokens) {
   return /[⟨⟩◌×]/u.test(words) ? null : words.replaceAll("↵", "\n").replaceAll("⇥", "\t");
 }
 
-/**
- * Tokens as running text, cut after so many letters. Whether a blank stands before a token only its piece tells.
- * @param {Piece[]} tokens
- * @param {number} [longest]
- */
+/** Tokens as running text, cut after so many letters. @param {Piece[]} tokens @param {number} [longest] */
 export function inWords(tokens, longest = 60) {
   const letters = lettersOf(tokens.map(spelled).join("").trim());
   return letters.length <= longest ? letters.join("") : `${letters.slice(0, longest).join("").trimEnd()}…`;

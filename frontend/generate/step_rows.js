@@ -1,13 +1,14 @@
 // What every head looks at from the position that predicts the next token: rows of a step of generation, or the last
 // row of the maps on screen.
 
+import { hiddenBy } from "../maps/axis.js";
 import { tokenInWords } from "../page/labels.js";
 import { headValues, rowValues, weightOfCode } from "../requests/wire.js";
 import { askedKey, isStale } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { isWriting, next } from "./next.js";
 
-/** @typedef {{key: number, weight: number}} Attended a token looked at, and how strongly */
+/** @typedef {{key: number, weight: number}} Attended a token that is attended to, and how strongly */
 /**
  * @typedef {object} GenerationStep
  * @property {number} position of the token that looks: the one before the predicted one
@@ -67,20 +68,14 @@ export function strongestLook({ row, tokens }, layer, head, hide) {
   if (weights === null) return null;
   /** @type {Attended | null} */
   let best = null;
+  const isHidden = hiddenBy(hide);
   for (let key = 0; key < tokens.length; key += 1) {
-    const isFirst = key === 0 && (hide === "first" || hide === "both");
-    const isSpecial = tokens[key].kind === "special" && (hide === "special" || hide === "both");
-    if (!isFirst && !isSpecial && (best === null || weights[key] > best.weight)) best = { key, weight: weights[key] };
+    if (!isHidden(tokens[key], key) && (best === null || weights[key] > best.weight)) best = { key, weight: weights[key] };
   }
   return best;
 }
 
-/**
- * The token whose weight is looked at in all heads: the one in focus, as a key or by itself.
- * @param {State} state
- * @param {GenerationStep} step
- * @returns {number | null} null: none, each head's strongest counts
- */
+/** The token whose weight every head shows; null: each head shows its strongest. @param {State} state @param {GenerationStep} step */
 export function watchedToken({ lock, hover }, { position, tokens }) {
   const focus = lock ?? hover;
   if (focus?.side !== "a") return null;

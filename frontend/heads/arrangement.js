@@ -13,34 +13,21 @@
  */
 export function strongestFirst(strengths) {
   const strength = (/** @type {number} */ place) => strengths[place] ?? -Infinity;
-  const places = strengths.map((_, place) => place).sort((one, other) => {
-    const [first, second] = [strength(one), strength(other)];
-    return first === second ? one - other : second > first ? 1 : -1;
-  });
+  // Two heads without a strength differ by NaN; sorting is stable.
+  const places = strengths.map((_, place) => place).sort((one, other) => strength(other) - strength(one) || 0);
   const slots = new Array(places.length);
   places.forEach((place, slot) => (slots[place] = slot));
   return { places, slots };
 }
 
-/**
- * Where a head is seen.
- * @param {Order | null} order null: as in the model
- * @param {Cell} cell
- * @param {number} n_heads also how many columns the grid has
- */
+/** The slot that shows a head. @param {Order | null} order null: as in the model @param {Cell} cell @param {number} n_heads in each row */
 export function slotOf(order, { layer, head }, n_heads) {
   const place = layer * n_heads + head;
   const slot = order ? order.slots[place] : place;
   return { row: Math.floor(slot / n_heads), column: slot % n_heads };
 }
 
-/**
- * Which head is seen at a row and column.
- * @param {Order | null} order
- * @param {{row: number, column: number}} slot
- * @param {number} n_heads
- * @returns {Cell}
- */
+/** The head that a slot shows. @param {Order | null} order @param {{row: number, column: number}} slot @param {number} n_heads */
 export function cellIn(order, { row, column }, n_heads) {
   const slot = row * n_heads + column;
   const place = order ? order.places[slot] : slot;

@@ -1,4 +1,4 @@
-// What a corpus says of a model's heads: the shape of the server's record, asked for once a model and edition.
+// What a corpus says of a model's heads: the shape of the server's record, requested once per model and edition.
 
 import { perObject } from "../page/memo.js";
 import { resource } from "../requests/resource.js";
@@ -6,7 +6,7 @@ import { onSide, sidesOf } from "../state/sides.js";
 
 /** @typedef {"surface" | "sink" | "copy" | "names" | "syntax" | "coreference" | "similarity"} SectionName */
 /**
- * @typedef {object} Atlas one model's heads, measured on a corpus; lists of heads are indexed layer * n_heads + head
+ * @typedef {object} Atlas what the page reads of a model's record; lists of heads are indexed layer * n_heads + head
  * @property {{id: string, name: string, n_layers: number, n_heads: number}} model
  * @property {boolean | null} revision_matches whether it was made from the weights that are here
  * @property {Partial<Record<SectionName, {made: {date: string, command: string}}>>} sections what was measured, and when
@@ -14,7 +14,6 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {{heads: number, with_role: number, beyond_idle: number, groups: Record<string, number>}} counts heads with a
  *   role; beyond_idle: with one that is neither sink nor delimiter
  * @property {Record<string, CorpusMeasure>} measures
- * @property {Relation[]} relations
  * @property {Group[]} groups
  * @property {Role[]} roles
  * @property {NotAbove[]} not_above
@@ -40,7 +39,7 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {(number | null)[] | null} [weighted] the values of value-weighted attention, without interval and baseline
  */
 /**
- * @typedef {object} Lead a head against a rule on the same cases, with the 95 % interval of the difference
+ * @typedef {object} Lead a head compared with a rule on the same cases, with the 95 % interval of the difference
  * @property {string} split
  * @property {number} n
  * @property {number} accuracy
@@ -49,65 +48,23 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {number} low
  * @property {number} high
  */
-/**
- * @typedef {object} Relation
- * @property {string} id
- * @property {string} relation
- * @property {string} direction
- * @property {string} claim
- * @property {string} rule the best simple rule, in words
- * @property {number} layer
- * @property {number} head
- * @property {number} accuracy
- * @property {number} n
- * @property {number} baseline what that rule gets
- * @property {[Lead, Lead, ...Lead[]]} leads on dev, on test and, of two halves of one file, on both together
- * @property {boolean} holds
- */
 /** @typedef {{id: string, label: string, letter: string, meaning: string}} Group */
 /** @typedef {{id: string, group: string, label: string, claim: string, heads: RoleHolder[]}} Role heads best first */
-/**
- * @typedef {object} RoleHolder
- * @property {number} layer
- * @property {number} head
- * @property {number} value
- * @property {number | null} n
- * @property {number | null} low
- * @property {number | null} high
- * @property {number | null} baseline
- * @property {number | null} lift
- * @property {string} split
- * @property {string} evidence one sentence for people
- */
+/** @typedef {Cell & {value: number, baseline: number | null, lift: number | null, evidence: string}} RoleHolder evidence: one sentence */
 /**
  * @typedef {object} NotAbove a claim that a head does not make better than the best simple rule: no role
  * @property {string} id
- * @property {string} group
  * @property {string} label
  * @property {string} claim
  * @property {number} layer
  * @property {number} head
  * @property {string} rule in words
  * @property {[Lead, Lead, ...Lead[]]} leads on dev, on test and, of two halves of one file, on both together
- * @property {string} evidence
  */
-/**
- * @typedef {object} Behaviour the simple rule that a head follows when it looks at words
- * @property {number} layer
- * @property {number} head
- * @property {string} words which words it looks from
- * @property {string} rule which word it looks at
- * @property {number} n
- * @property {number} agreement share of its choices that are the rule's
- * @property {number} low
- * @property {number} high
- * @property {number} uniform the same share for uniform attention
- * @property {string} evidence
- */
+/** @typedef {Cell & {words: string, rule: string, evidence: string}} Behaviour the simple rule a head follows, from words to a word */
 /**
  * @typedef {object} NullResult what the same protocol finds where there is nothing to find
  * @property {SectionName} section
- * @property {string} id
  * @property {string} what
  * @property {number} runs
  * @property {number} roles over all runs
@@ -120,15 +77,15 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @typedef {object} Specialisation what people say heads do, as a question
  * @property {string} name
  * @property {string} question
- * @property {string[]} rows ids of roles or relations
- * @property {{layer: number, head: number, evidence: string} | null} best
+ * @property {string[]} rows ids of roles
+ * @property {(Cell & {evidence: string}) | null} best
  * @property {boolean} holds
  */
 /** @typedef {{role: string | null, words: string[], query: number, key: number, weight: number, source: string}} Example */
 
 /** @typedef {{model: string, edition: number}} AtlasQuestion edition: grows with each section that was measured */
 
-/** The records of the models on both sides that the server lists one for. @type {import("../requests/resource.js").Resource<AtlasQuestion, Atlas>} */
+/** The records of both sides' models, where the server has one. @type {import("../requests/resource.js").Resource<AtlasQuestion, Atlas>} */
 export const atlas = resource(
   ({ model }) => `/models/${encodeURIComponent(model)}/atlas`,
   (state) => {
@@ -139,7 +96,7 @@ export const atlas = resource(
   { method: "GET", keep: 4 },
 );
 
-/** What the list of models has said already is not asked for. */
+/** What the list of models says already is not requested. */
 const unmeasured = perObject((/** @type {Model} */ { id, no_atlas }) => {
   const problem = { code: "no_atlas", message: no_atlas ?? "", details: { model: id } };
   return { question: { model: id }, answer: null, problem };

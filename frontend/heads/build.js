@@ -1,16 +1,12 @@
-// How measuring a model's heads stands: which build matters, and whether there is something to measure.
+// How far measuring a model's heads is: which build matters, and whether there is something to measure.
 
 import { atlasOfModel } from "./atlas.js";
 import { atlasOnScreen, atlasProblem } from "./roles.js";
 
-/** Problems that a build ends: there is no atlas, or one that cannot be read and would be replaced. */
-const ENDED_BY_BUILD = ["no_atlas", "unreadable_atlas"];
+/** Problems that a build solves: there is no atlas, or one that cannot be read and would be replaced. */
+const SOLVED_BY_BUILD = ["no_atlas", "unreadable_atlas"];
 
-/**
- * The model whose build matters now: that of the open panel, else the one on screen where something is not measured.
- * @param {State} state
- * @returns {string | null}
- */
+/** The model whose build matters now: that of the open panel, else the one on screen if it is not fully measured. @param {State} state */
 export function watchedModel(state) {
   const { build, sides } = state;
   const { model } = sides.a;
@@ -31,9 +27,9 @@ export function canMeasure({ models }, model) {
   return models.find(({ id }) => id === model)?.available ?? false;
 }
 
-/** @param {Problem | null} problem why there is no atlas; whether measuring the model would end it */
+/** Whether measuring the model would solve a problem. @param {Problem | null} problem why there is no atlas */
 export function isUnmeasured(problem) {
-  return problem !== null && ENDED_BY_BUILD.includes(problem.code);
+  return problem !== null && SOLVED_BY_BUILD.includes(problem.code);
 }
 
 /** The model on screen whose weights were not measured but could be; null: none. @param {SideView} state @returns {string | null} */

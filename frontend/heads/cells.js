@@ -9,18 +9,16 @@ import { shownHeads } from "./showing.js";
 /** @typedef {{colour: string, text: string} | null} Fill null: there is nothing to show, the cell is hatched */
 /**
  * @typedef {object} Signs what lies on the cells
- * @property {boolean} hasEdges whether cells are framed: where most of a map is near zero only its edge tells where it ends
+ * @property {boolean} hasEdges whether cells are framed: where most of a map is near zero only its edge shows where it ends
  * @property {(Cell & {tone: number, letter: string})[]} badges of heads with roles
- * @property {boolean} isAbove whether badges stand in the upper corner: the lower one is where the maps of a causal model end
+ * @property {boolean} isAbove whether badges are in the upper corner: in the lower one the maps of a causal model end
  * @property {Map<string, number> | null} shown the heads that stand out, by "layer.head"; null: none is veiled
  */
 
 /** @param {Quantity} quantity @param {number | null | undefined} value @param {Pick<Theme, "scale" | "palette">} theme @returns {Fill} */
 export function quantityFill(quantity, value, { scale, palette }) {
   if (value === null || value === undefined) return null;
-  if (quantity.classes) {
-    return { colour: palette.tones[value % palette.tones.length], text: shortNames(quantity.classes)[value] };
-  }
+  if (quantity.classes) return { colour: palette.tones[value % palette.tones.length], text: shortNames(quantity.classes)[value] };
   const step = Math.round((scale.css.length - 1) * partOf(quantity, value));
   return { colour: scale.css[step], text: shortNumber(value) };
 }
@@ -37,12 +35,7 @@ export function isByRole(state) {
   return state.color_by === "role" && atlasOnScreen(state) !== null;
 }
 
-/**
- * What fills each cell with one colour; null: the cells hold maps.
- * @param {SideView} state
- * @param {Theme} theme
- * @returns {((layer: number, head: number) => Fill) | null}
- */
+/** The fill of cells; null: maps. @param {SideView} state @param {Theme} theme @returns {((layer: number, head: number) => Fill) | null} */
 export function flatFill(state, theme) {
   if (state.analysis === null) return null;
   const { n_heads } = state.analysis;
@@ -68,18 +61,13 @@ export function signsOf(state) {
   };
 }
 
-/**
- * None where the cells themselves are coloured by role, nor on cells that wait for their maps.
- * @param {SideView} state
- * @param {Set<string>} standingOut the roles by which heads stand out
- * @returns {Signs["badges"]}
- */
-function badgesOf(state, standingOut) {
+/** None where cells are coloured by role or wait for their maps. @param {SideView} state @param {Set<string>} highlighted ids of roles */
+function badgesOf(state, highlighted) {
   const record = atlasOnScreen(state);
   if (record === null || state.analysis === null || state.color_by === "role") return [];
   return [...rolesByHead(record).values()].map((roles) => {
-    // Of a head that stands out, the letter is that of the role it stands out by.
-    const { group, tone, holder } = roles.find(({ role }) => standingOut.has(role.id)) ?? roles[0];
+    // A highlighted head has the letter of the role it is highlighted for.
+    const { group, tone, holder } = roles.find(({ role }) => highlighted.has(role.id)) ?? roles[0];
     return { layer: holder.layer, head: holder.head, tone, letter: group.letter };
   });
 }

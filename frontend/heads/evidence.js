@@ -1,26 +1,16 @@
-// What the corpus says of one head beside its roles, and its evidence in parts: the number first, how sure it is after.
+// What the corpus says of one head beside its roles, and its evidence in parts: the number first, how certain it is after.
 
 import { unbroken } from "../page/labels.js";
 
 /** @typedef {import("./atlas.js").Behaviour} Behaviour */
 /** @typedef {{claim: string, number: string, rest: string}} EvidenceParts */
 
-/**
- * The simple rule a head follows when it looks at words; null: none explains half of its choices.
- * @param {Atlas} atlas
- * @param {Cell} cell
- * @returns {Behaviour | null}
- */
+/** The simple rule a head follows when it looks at words; null: none explains half its choices. @param {Atlas} atlas @param {Cell} cell */
 export function behaviourOf(atlas, { layer, head }) {
   return atlas.behaviours.find((one) => one.layer === layer && one.head === head) ?? null;
 }
 
-/**
- * The claims that a head does not make better than the best simple rule, the largest lead first.
- * @param {Atlas} atlas
- * @param {Cell} cell
- * @returns {NotAbove[]}
- */
+/** The claims that a head does not make better than the best simple rule, largest lead first. @param {Atlas} atlas @param {Cell} cell */
 export function notAboveOf(atlas, { layer, head }) {
   const found = atlas.not_above.filter((one) => one.layer === layer && one.head === head);
   return found.sort((one, other) => other.leads[1].difference - one.leads[1].difference);
@@ -30,18 +20,18 @@ export function notAboveOf(atlas, { layer, head }) {
  * A sentence of evidence in parts: what is claimed, its number, and the rest from the interval on.
  * @param {string} claim
  * @param {string} evidence
- * @param {string} [otherwise] what stands for the claim where the sentence does not begin with it
+ * @param {string} [otherwise] what replaces the claim where the sentence does not begin with it
  * @returns {EvidenceParts}
  */
 export function evidenceParts(claim, evidence, otherwise = claim) {
   const isClaimFirst = evidence.startsWith(`${claim}: `);
-  const said = isClaimFirst ? evidence.slice(claim.length + 2) : evidence;
-  const at = said.indexOf(" (95 % interval");
-  const [number, rest] = at < 0 ? [said, ""] : [said.slice(0, at), said.slice(at + 1).replace(/^\(([^)]*)\)/, "$1")];
+  const text = isClaimFirst ? evidence.slice(claim.length + 2) : evidence;
+  const at = text.indexOf(" (95 % interval");
+  const [number, rest] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1).replace(/^\(([^)]*)\)/, "$1")];
   return { claim: isClaimFirst ? claim : otherwise, number: typeset(number), rest: typeset(rest) };
 }
 
-/** @param {Behaviour} behaviour @returns {EvidenceParts} its claim begins with a small letter, to stand in a sentence */
+/** @param {Behaviour} behaviour @returns {EvidenceParts} its claim begins with a small letter, for use in a sentence */
 export function behaviourParts({ words, rule, evidence }) {
   const { number, rest } = evidenceParts(`From ${words} to ${rule}`, evidence);
   return { claim: `from ${words} to ${rule}`, number, rest };

@@ -13,10 +13,10 @@ export function shownSide(state) {
   if (state.grid_side !== "difference") return { side: state.grid_side, why: "" };
   const why = whyNoDifference(state);
   if (why !== "") return { side: "a", why: `${why} The grid shows A.` };
-  // Only maps are subtracted; what changed between both sides is told of the heads of A.
+  // Only maps are subtracted; what changed between both sides is reported for the heads of A.
+  if (state.color_by === CHANGE) return { side: "a", why: "" };
   const a = onSide(state, "a");
   const isByRole = state.color_by === "role" && atlasOnScreen(a) !== null;
-  if (state.color_by === CHANGE) return { side: "a", why: "" };
   if (isByRole || chosenQuantity(a) !== null) return { side: "a", why: "Only maps are subtracted: these colours are of A." };
   return { side: "difference", why: comparison.of(state) === null ? "A − B follows when both sides have answered." : "" };
 }
@@ -31,7 +31,7 @@ export function whyNoDifference(state) {
   return "";
 }
 
-/** The side whose heads, names and roles the grid speaks of. @param {State} state @returns {Side} */
+/** The side whose heads, names and roles the grid shows. @param {State} state @returns {Side} */
 export function headsSide(state) {
   return shownSide(state).side === "b" ? "b" : "a";
 }
@@ -46,13 +46,7 @@ export function isOfBoth(state) {
   return comparison.of(state) !== null && (state.color_by === CHANGE || shownSide(state).side === "difference");
 }
 
-/**
- * How the maps of a grid are painted now: those of its side, or A minus B.
- * @param {State} state
- * @param {Place} place
- * @param {Theme} theme
- * @returns {Painting | null} null while there is nothing to paint
- */
+/** How a grid's maps are painted; null while there is nothing to paint. @param {State} state @param {Place} place @param {Theme} theme */
 export function paintingOf(state, place, theme) {
   return shownSide(state).side === "difference" ? differencePainting(state, theme) : sidePainting(state, place, theme);
 }

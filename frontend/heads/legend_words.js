@@ -6,12 +6,7 @@ import { groupsOf, rolesByHead } from "./roles.js";
 
 export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
 
-/**
- * The ticks of a grid of maps, each of which has its own top where the range is each map's own.
- * @param {Pick<State, "scale" | "range">} state
- * @param {boolean} isSigned
- * @returns {Tick[]}
- */
+/** The ticks of a grid of maps, which may have a top each. @param {Pick<State, "scale" | "range">} state @param {boolean} isSigned */
 export function ticksOf(state, isSigned) {
   if (state.scale === "rank" || state.range === "fixed") return legendTicks(state, 1, isSigned);
   if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "each map's largest" }];

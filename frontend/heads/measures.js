@@ -7,7 +7,6 @@ import { isWeighted } from "../state/selectors.js";
 import { atlasOnScreen } from "./roles.js";
 
 /** @typedef {import("../requests/api.js").Metric} Metric */
-/** @typedef {import("./atlas.js").CorpusMeasure} CorpusMeasure */
 /**
  * @typedef {object} Quantity one number or class a head, which cells are coloured and ordered by
  * @property {string} label
@@ -19,28 +18,25 @@ import { atlasOnScreen } from "./roles.js";
  * @property {string[] | null} classes the names behind the values of a class, else null
  * @property {(number | null)[]} values layer by layer; of a class the number of its name
  * @property {number | null} n
- * @property {number | null} baseline what it is to be held against
+ * @property {number | null} baseline what it is compared with
  * @property {string} against what the baseline is, in words
- * @property {string} [missing] what stands in place of a value that is not there, where it is more than undefined
+ * @property {string} [missing] what is shown in place of a missing value, if that is more than undefined
  */
 
 export const CORPUS = "corpus:";
-/** The colour that tells how much each head changed between two sides. */
+/** The colour that shows how much each head changed between two sides. */
 export const CHANGE = "change";
-/** What is said of every head of a stack without measures. */
+/** Shown for every head of a stack without measures. */
 export const NOT_MEASURED = "not measured for cross-attention";
-/** What stands where a value has not arrived yet. */
+/** Shown where a value has not arrived yet. */
 export const AWAITED = "…";
 
-/** The metric of the sentence that cells are coloured by. @param {SideView} state @returns {Metric | null} */
+/** The metric of the sentence that cells are coloured by. @param {Pick<SideView, "metrics_catalogue" | "color_by">} state */
 export function chosenMetric({ metrics_catalogue, color_by }) {
   return metrics_catalogue?.metrics.find(({ name }) => name === color_by) ?? null;
 }
 
-/**
- * Whether maps and metrics of the model on screen can be value-weighted; null while no answer has come.
- * @param {Pick<SideView, "analysis">} state
- */
+/** Whether maps and metrics can be value-weighted; null while no answer has come. @param {Pick<SideView, "analysis">} state */
 export function hasWeighted({ analysis }) {
   return analysis?.value_weights ?? null;
 }
@@ -86,13 +82,12 @@ function quantityOf(state) {
   if (state.color_by === CHANGE) return comparedHeads(state);
   const metric = chosenMetric(state);
   if (metric !== null) return onSentence(state, metric);
-  const record = atlasOnScreen(state);
-  const name = state.color_by.startsWith(CORPUS) ? state.color_by.slice(CORPUS.length) : null;
-  const measure = name === null ? undefined : record?.measures[name];
-  if (name === null || !measure) return null;
-  const known = state.metrics_catalogue?.metrics.find((one) => one.name === name);
+  if (!state.color_by.startsWith(CORPUS)) return null;
+  const name = state.color_by.slice(CORPUS.length);
+  const measure = atlasOnScreen(state)?.measures[name];
+  if (!measure) return null;
   const { label, unit, meaning, n, baseline, values } = measure;
-  const [low, high] = boundsOf(known?.range ?? [null, null], values);
+  const [low, high] = boundsOf(chosenMetric({ ...state, color_by: name })?.range ?? [null, null], values);
   return { label, where: "on the corpus", unit, meaning, low, high, classes: null, values, n, baseline, against: "baseline" };
 }
 
@@ -124,15 +119,16 @@ function onSentence(state, { name, label, unit, meaning, range, kind }) {
 function boundsOf([low, high], values) {
   const known = values.filter((value) => value !== null);
   const least = low ?? Math.min(0, ...known);
-  const most = high ?? roundedUp(Math.max(...known, least));
+  const most = high ?? Math.max(1, roundUp(Math.max(...known, least)));
   return [least, most > least ? most : least + 1];
 }
 
-/** @param {number} value a round number that is not below it */
-function roundedUp(value) {
-  if (value <= 1) return 1;
-  const step = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((times) => times * step >= value) ?? 10) * step;
+/** The next one, two or five times a power of ten; of zero and below 1. @param {number} value */
+export function roundUp(value) {
+  if (value <= 0) return 1;
+  const steps = [1, 2, 5, 10].map((step) => step * 10 ** Math.floor(Math.log10(value)));
+  // What is a rounding error above a round number is that number.
+  return steps.find((step) => value <= step * (1 + 1e-9)) ?? steps[3];
 }
 
 /** Where on the scale a value lies, 0 to 1. @param {Quantity} quantity @param {number} value */

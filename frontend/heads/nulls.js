@@ -8,19 +8,23 @@ export function falseNulls({ nulls }) {
   return nulls.filter(({ counts_as_false }) => counts_as_false);
 }
 
-/** @param {Pick<Atlas, "nulls">} atlas those whose roles may be real, which is why they are told apart */
+/** @param {Pick<Atlas, "nulls">} atlas those whose roles may be real, so they are listed apart */
 export function otherNulls({ nulls }) {
   return nulls.filter(({ counts_as_false }) => !counts_as_false);
 }
 
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
 /**
- * Whether roles were found in the nulls; how many of the model's own are then to be expected false.
+ * Whether roles were found in the nulls, and how many of the model's own are therefore expected to be false.
  * @param {Pick<Atlas, "nulls" | "roles">} atlas
  * @returns {string} empty where there was no null
  */
 export function nullWords(atlas) {
   const nulls = falseNulls(atlas);
-  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((total, number) => total + number, 0);
   const runs = sum(nulls.map((one) => one.runs));
   const found = sum(nulls.map((one) => one.roles));
   if (runs === 0) return "";
@@ -28,8 +32,7 @@ export function nullWords(atlas) {
   const where = `In ${counted(runs, "run")} of ${counted(nullKinds(nulls).length, "null")}, where there is nothing to find,`;
   if (found === 0) return `${where} no role was found.`;
   const own = sum(atlas.roles.map(({ heads }) => heads.length));
-  const expected = amountText(expectedFalse(nulls));
-  const expects = `${expected} of this model's ${counted(own, "role")} are expected to be false`;
+  const expects = `${amountText(expectedFalse(nulls))} of this model's ${counted(own, "role")} are expected to be false`;
   return `${where} ${counted(found, "role")} ${found === 1 ? "was" : "were"} found: ${expects}.`;
 }
 
@@ -38,7 +41,7 @@ function expectedFalse(nulls) {
   /** @type {Map<string, number>} */
   const most = new Map();
   for (const { section, expected } of nulls) most.set(section, Math.max(most.get(section) ?? 0, expected));
-  return [...most.values()].reduce((total, number) => total + number, 0);
+  return sum([...most.values()]);
 }
 
 /** Each null once, with its result in every section. @param {NullResult[]} nulls @returns {NullKind[]} */

@@ -27,13 +27,13 @@ export function orderOf(state) {
   if (quantity !== null) {
     const isComplete = state.color_by.startsWith(CORPUS) || state.color_by === CHANGE || hasAllLayers(state);
     if (!isComplete || quantity.values.length !== n_layers * n_heads) return null;
-    // Classes have no strength: their heads stand together, in the order of the classes' names.
+    // Classes have no strength: their heads stay together, in the order of the classes' names.
     return strongestFirst(quantity.classes ? quantity.values.map((at) => at && -at) : quantity.values);
   }
   const strengths = roleStrengths(state);
   if (strengths === null) return null;
-  const places = Array.from({ length: n_layers * n_heads }, (_, place) => place);
-  return strongestFirst(places.map((at) => strengths.get(`${Math.floor(at / n_heads)}.${at % n_heads}`) ?? null));
+  const strengthAt = (/** @type {number} */ at) => strengths.get(`${Math.floor(at / n_heads)}.${at % n_heads}`) ?? null;
+  return strongestFirst(Array.from({ length: n_layers * n_heads }, (_, at) => strengthAt(at)));
 }
 
 /** @param {SideView} state @returns {Map<string, number> | null} by "layer.head" */
@@ -42,7 +42,6 @@ function roleStrengths(state) {
   if (shown !== null) return shown.strengths;
   const record = atlasOnScreen(state);
   if (record === null || state.color_by !== "role") return null;
-  // Groups stand together, in their own order, and within each the largest lift comes first.
-  const ranked = [...rolesByHead(record)].map(([name, [{ tone, holder }]]) => ({ name, tone, lift: holder.lift ?? 0 }));
-  return new Map(ranked.map(({ name, tone, lift }) => [name, lift - 10 * tone]));
+  // Groups stay together, in their own order, and within each the largest lift comes first.
+  return new Map([...rolesByHead(record)].map(([name, [{ tone, holder }]]) => [name, (holder.lift ?? 0) - 10 * tone]));
 }

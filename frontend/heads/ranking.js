@@ -1,21 +1,13 @@
 // The ranking of heads by a link in words and on a scale.
 
 import { tokenInWords } from "../page/labels.js";
-import { numberText } from "./measures.js";
+import { numberText, roundUp } from "./measures.js";
 
-/** @typedef {import("../requests/api.js").Example} Example */
-
-const ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
-
-/**
- * A token for a sentence about a link; one that stands in the text more than once is told by its place.
- * @param {Token[]} tokens
- * @param {number} index
- */
+/** A token for a sentence about a link; one that occurs more than once gets its place too. @param {Token[]} tokens @param {number} index */
 export function tokenNamed(tokens, index) {
   const { text } = tokens[index];
   const isOnce = tokens.every((token) => token.index === index || token.text !== text);
-  return isOnce ? `“${tokenInWords(tokens[index])}”` : `“${tokenInWords(tokens[index])}” (token ${index})`;
+  return `“${tokenInWords({ text })}”${isOnce ? "" : ` (token ${index})`}`;
 }
 
 /** @param {Token[]} tokens @param {number[]} chosen */
@@ -24,7 +16,7 @@ export function listed(tokens, chosen) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
-/** What was measured, and what it is to be held against. @param {Token[]} tokens @param {Edges} edges */
+/** What was measured, and what to compare it with. @param {Token[]} tokens @param {Edges} edges */
 export function measuredWords(tokens, { queries, keys, uniform }) {
   const what = queries.length > 1 ? "Mean attention" : "Attention";
   const summed = keys.length > 1 ? ", summed over them" : "";
@@ -35,23 +27,22 @@ export function measuredWords(tokens, { queries, keys, uniform }) {
   );
 }
 
-/** Where the bars end: the least round number that no weight and no tick is above. @param {Pick<Edge, "weight" | "by_position">[]} heads */
+/** Where the bars end: the smallest round number that no weight or tick exceeds. @param {Pick<Edge, "weight" | "by_position">[]} heads */
 export function barEnd(heads) {
   const most = Math.max(0, ...heads.flatMap(({ weight, by_position }) => [weight, by_position ?? 0]));
-  return ENDS.find((end) => most <= end) ?? 1;
+  return Math.min(1, roundUp(Math.max(0.01, most)));
 }
 
-/** One head's numbers for whoever does not see the bar. @param {Edge} edge */
+/** One head's numbers for readers who cannot see the bar. @param {Edge} edge */
 export function edgeWords({ weight, by_position }) {
-  const alone =
-    by_position === null ? "no other pair at this distance" : `${numberText(by_position)} by position alone`;
+  const alone = by_position === null ? "no other pair at this distance" : `${numberText(by_position)} by position alone`;
   return `${numberText(weight)}, ${alone}`;
 }
 
 /**
- * The link an example speaks of, by the first two words its hint quotes; null when it quotes none that are tokens here.
+ * The link an example is about, by the first two words its hint quotes; null when it quotes none that are tokens here.
  * @param {Token[]} tokens
- * @param {Example | null} example
+ * @param {import("../requests/api.js").Example | null} example
  * @returns {{queries: number[], keys: number[]} | null}
  */
 export function suggestedLink(tokens, example) {

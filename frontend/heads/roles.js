@@ -4,10 +4,8 @@ import { headName, unbroken } from "../page/labels.js";
 import { perObject } from "../page/memo.js";
 import { atlasOfModel } from "./atlas.js";
 
-/** @typedef {import("./atlas.js").Group} Group */
 /** @typedef {import("./atlas.js").Role} Role */
-/** @typedef {import("./atlas.js").RoleHolder} RoleHolder */
-/** @typedef {{role: Role, group: Group, tone: number, holder: RoleHolder}} HeadRole tone: the group's number */
+/** @typedef {{role: Role, group: Atlas["groups"][0], tone: number, holder: Role["heads"][0]}} HeadRole tone: the group's number */
 
 export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
 /** The same of a head that follows a simple rule, which is no role. */
@@ -24,11 +22,7 @@ export function atlasOnScreen(state) {
   return knownAtlas(state)?.answer ?? null;
 }
 
-/**
- * Why the model on screen has no record; null when it has one or when that is not known yet.
- * @param {SideView} state
- * @returns {Problem | null}
- */
+/** Why the model on screen has no record; null if it has one or that is not known yet. @param {SideView} state @returns {Problem | null} */
 export function atlasProblem(state) {
   return knownAtlas(state)?.problem ?? null;
 }
@@ -69,7 +63,7 @@ export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
 }
 
 /**
- * @typedef {object} HighlightedHeads the heads that a menu entry lets stand out
+ * @typedef {object} HighlightedHeads the heads that a menu entry highlights
  * @property {Map<string, number>} strengths of the heads that match, by "layer.head"
  * @property {Set<string>} roles by which they match
  * @property {string} text how many there are and of what
@@ -82,38 +76,25 @@ export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
  */
 export function headsOfRoles(state) {
   const record = atlasOnScreen(state);
-  if (record === null || state.show === "all") return null;
-  const [kind, id] = splitOnce(state.show);
-  const all = record.model.n_layers * record.model.n_heads;
-  const matching = (/** @type {Role[]} */ roles, /** @type {(count: string) => string} */ words) => {
-    const strengths = strengthsOf(roles);
-    return { strengths, roles: new Set(roles.map((role) => role.id)), text: words(`${strengths.size} of ${all} heads`) };
+  if (record === null) return null;
+  const { model, groups, roles, specialisations } = record;
+  const highlighted = (/** @type {Role[]} */ matching, /** @type {(count: string) => string} */ words) => {
+    const strengths = strengthsOf(matching);
+    const text = words(`${strengths.size} of ${model.n_layers * model.n_heads} heads`);
+    return { strengths, roles: new Set(matching.map(({ id }) => id)), text };
   };
-  if (kind === "group") {
-    const group = record.groups.find((one) => one.id === id);
-    if (!group) return null;
-    return matching(record.roles.filter((role) => role.group === id), (count) => `${group.label}: ${count}. ${capital(group.meaning)}.`);
-  }
-  if (kind === "role") {
-    const role = record.roles.find((one) => one.id === id);
-    if (!role) return null;
-    return matching([role], (count) => `${capital(role.label)}: ${count}. Best: ${bestWords(role.heads[0])}`);
-  }
-  const asked = kind === "spec" ? record.specialisations.find((one) => one.name === id) : undefined;
+  const group = groups.find(({ id }) => state.show === `group:${id}`);
+  const members = roles.filter((one) => one.group === group?.id);
+  if (group) return highlighted(members, (count) => `${group.label}: ${count}. ${capital(group.meaning)}.`);
+  const role = roles.find(({ id }) => state.show === `role:${id}`);
+  if (role) return highlighted([role], (count) => `${capital(role.label)}: ${count}. Best: ${bestWords(role.heads[0])}`);
+  const asked = specialisations.find(({ name }) => state.show === `spec:${name}`);
   if (!asked) return null;
   const { question, holds, rows, best } = asked;
-  if (holds) {
-    const roles = record.roles.filter((role) => rows.includes(role.id));
-    return matching(roles, (count) => `${question} ${count}.${best ? ` Best: ${bestWords(best)}` : ""}`);
-  }
+  const proven = roles.filter(({ id }) => rows.includes(id));
+  if (holds) return highlighted(proven, (count) => `${question} ${count}.${best ? ` Best: ${bestWords(best)}` : ""}`);
   const nearest = best ? `: the best, ${bestWords(best)}` : " and none could be measured.";
-  return matching([], () => `${question} No head of this model passed${nearest}`);
-}
-
-/** @param {string} text @returns {[string, string]} */
-function splitOnce(text) {
-  const at = text.indexOf(":");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+  return highlighted([], () => `${question} No head of this model passed${nearest}`);
 }
 
 /** @param {Role[]} roles @returns {Map<string, number>} by "layer.head", the largest lift of each */
@@ -127,7 +108,7 @@ function strengthsOf(roles) {
   return strengths;
 }
 
-/** @param {{layer: number, head: number, evidence: string}} best */
+/** @param {Cell & {evidence: string}} best */
 function bestWords({ layer, head, evidence }) {
   return unbroken(`${headName(layer, head)}, ${evidence}`);
 }

@@ -1,20 +1,18 @@
-// Which heads of the grid stand out: those of a role, or those above what a metric would be anyhow.
+// Which heads of the grid stand out: those of a role, or those above a metric's baseline.
 
 import { AWAITED, chosenQuantity, numberText } from "./measures.js";
 import { headsOfRoles } from "./roles.js";
 
-/** @typedef {import("./roles.js").HighlightedHeads} HighlightedHeads */
-
 /** The menu entry for heads above the baseline of what the cells are coloured by. */
 export const ABOVE = "above";
 
-/** What the chosen colour can be held against; null: nothing. @param {SideView} state */
+/** The chosen quantity, if it has a baseline to compare its values with, else null. @param {SideView} state */
 export function comparedQuantity(state) {
   const quantity = chosenQuantity(state);
   return quantity !== null && quantity.baseline !== null && quantity.classes === null ? quantity : null;
 }
 
-/** The heads that the chosen entry highlights; null: all heads. @param {SideView} state @returns {HighlightedHeads | null} */
+/** The heads that the chosen entry highlights; null: all heads. @param {SideView} state @returns {ReturnType<typeof headsOfRoles>} */
 export function shownHeads(state) {
   if (state.show !== ABOVE) return headsOfRoles(state);
   const quantity = comparedQuantity(state);

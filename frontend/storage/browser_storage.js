@@ -1,5 +1,4 @@
-// Where the browser keeps things for this site. One that forbids it gives a storage that is always empty and takes
-// nothing.
+// The browser's storage for this site. If the browser forbids it, a storage that is always empty and takes nothing.
 
 /** @type {BrowserStorage} */
 const SHUT = {
@@ -19,12 +18,7 @@ export function browserStorage() {
   }
 }
 
-/**
- * Keep a small habit, such as that the tour was seen; where that cannot be, nothing is lost but the habit.
- * @param {BrowserStorage} storage
- * @param {string} name
- * @param {string} value
- */
+/** Store a preference if the browser allows it. @param {BrowserStorage} storage @param {string} name @param {string} value */
 export function storePreference(storage, name, value) {
   try {
     storage.setItem(name, value);

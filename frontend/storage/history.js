@@ -1,5 +1,5 @@
-// The last analyses, kept in the browser: what was asked, how it was looked at, and when. A browser that keeps nothing
-// or is full is no reason to complain.
+// The last analyses, kept in the browser: what was asked, how it was viewed, and when. A browser that keeps nothing or
+// is full causes no error.
 
 import { inWords, isBeginning, writtenOn } from "../generate/branches.js";
 import { isAnswered, question, questionKey } from "../state/selectors.js";
@@ -10,13 +10,13 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {Question} question
  * @property {Question | null} [against] what it was compared with; nothing in what earlier versions kept
  * @property {string} [written] its continuation, in words
- * @property {string} view how it was looked at, as a link says it
- * @property {number} time when it was last looked at, milliseconds
+ * @property {string} view how it was viewed, as a link says it
+ * @property {number} time when it was last viewed, milliseconds
  */
 
 export const STORED_HISTORY = "headscope.history";
 export const MOST_ENTRIES = 50;
-/** A sentence that was passed this quickly while somebody typed on was not looked at. */
+/** A sentence that was left this quickly while somebody kept typing was not viewed. */
 const PASSED_MS = 5000;
 
 /** @param {Pick<HistoryEntry, "question" | "against">} entry what was asked on both sides */
@@ -36,20 +36,11 @@ export function answeredQuestions(state) {
   return asked && { question: asked, against: questionKey(other) === questionKey(asked) ? null : other };
 }
 
-/** Whether one entry continues another, or is that very one. @param {HistoryEntry} longer @param {HistoryEntry} shorter */
+/** Whether one entry continues another, or has the same questions. @param {HistoryEntry} longer @param {HistoryEntry} shorter */
 function continues(longer, shorter) {
   const [ids, before] = [longer, shorter].map((entry) => entry.question.continuation ?? []);
   const bare = (/** @type {HistoryEntry} */ entry) => entryKey({ ...entry, question: { ...entry.question, continuation: [] } });
   return isBeginning(before, ids) && bare(longer) === bare(shorter);
-}
-
-/**
- * @param {HistoryEntry[]} entries newest first
- * @param {HistoryEntry} entry takes the place of an older one with its questions, and of those it continues
- * @returns {HistoryEntry[]}
- */
-export function withEntry(entries, entry) {
-  return [entry, ...entries.filter((known) => !continues(entry, known))].slice(0, MOST_ENTRIES);
 }
 
 /**
@@ -95,9 +86,9 @@ export class History {
     }
   }
 
-  /** @param {HistoryEntry} entry */
+  /** @param {HistoryEntry} entry replaces those it continues */
   enter(entry) {
-    this.#keep(withEntry(this.list(), entry));
+    this.#keep([entry, ...this.list().filter((known) => !continues(entry, known))].slice(0, MOST_ENTRIES));
   }
 
   /** @param {HistoryEntry} entry */
@@ -109,28 +100,22 @@ export class History {
     this.#keep([]);
   }
 
-  /** @param {HistoryEntry[]} entries the oldest go when there is no room for all */
-  #keep(entries) {
+  /** @param {HistoryEntry[]} entries @param {number} [n] how many of them to store; the oldest go when there is no room for all */
+  #keep(entries, n = entries.length) {
     this.#unkept = entries;
-    for (let n = entries.length; n > 0 || entries.length === 0; n = Math.floor(n / 2)) {
-      try {
-        if (n === 0) this.storage.removeItem(STORED_HISTORY);
-        else this.storage.setItem(STORED_HISTORY, JSON.stringify(entries.slice(0, n)));
-        this.#unkept = [];
-        return;
-      } catch {
-        if (n === 0) return;
-      }
+    try {
+      if (n === 0) this.storage.removeItem(STORED_HISTORY);
+      else this.storage.setItem(STORED_HISTORY, JSON.stringify(entries.slice(0, n)));
+      this.#unkept = [];
+    } catch {
+      if (n > 1) this.#keep(entries, Math.floor(n / 2));
     }
   }
 }
 
-/**
- * Enters what is looked at: each question that was answered, as it was looked at last. Answers may come faster than they
- * are to be written down; none is lost by that.
- */
+/** Enters each question that was answered, as it was viewed last. Answers may come faster than they are stored; none is lost. */
 export class HistoryKeeper {
-  /** What was entered last, since when, and whether typing on replaces it. @type {{entry: HistoryEntry, since: number, typed: boolean} | null} */
+  /** What was entered last; typed: whether typing on replaces it. @type {{entry: HistoryEntry, since: number, typed: boolean} | null} */
   #last = null;
   /** What is still to be entered. @type {{asked: Pick<HistoryEntry, "question" | "against">, state: State, time: number} | null} */
   #waiting = null;
@@ -142,7 +127,7 @@ export class HistoryKeeper {
     this.now = now;
   }
 
-  /** @param {State} state looked at now: to be entered, at the latest when another question takes its place */
+  /** @param {State} state viewed now: to be entered, at the latest when another question takes its place */
   update(state) {
     const asked = answeredQuestions(state);
     if (asked === null) return;

@@ -8,15 +8,13 @@ import { NotesKeeper, STORED_NOTES } from "./notes.js";
 /** As often as the address of the page is written; a dragged slider would write without end. */
 const ALLOWANCE = { burst: 20, every_ms: 400 };
 
-/**
- * @param {Store} store
- * @returns {{history: History, catchUp: () => void}} the last analyses; catching up enters what is still waiting for its turn
- */
+/** @param {Store} store @returns {{history: History, catchUp: () => void}} the last analyses; catching up enters what still waits */
 export function keepWork(store) {
   const storage = browserStorage();
   const history = new History(storage);
   const keeper = new HistoryKeeper(history, store.views, () => Date.now());
-  const entering = new RateLimit(() => keeper.enter(), ALLOWANCE);
+  const catchUp = () => keeper.enter();
+  const entering = new RateLimit(catchUp, ALLOWANCE);
   const notes = new NotesKeeper(store.actions, storage);
   notes.recall();
   window.addEventListener("storage", ({ key }) => {
@@ -30,6 +28,6 @@ export function keepWork(store) {
       entering.request();
     },
   );
-  window.addEventListener("pagehide", () => keeper.enter());
-  return { history, catchUp: () => keeper.enter() };
+  window.addEventListener("pagehide", catchUp);
+  return { history, catchUp };
 }

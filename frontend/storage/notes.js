@@ -1,15 +1,15 @@
-// What somebody wrote about single heads, by model, and keeping it in the browser. Other pages of the same browser may
-// write at the same time, so each note is put into what is kept now.
+// Notes on single heads, by model, kept in the browser. Other pages of the same browser may write at the same time, so
+// each note is added to what is stored at that moment.
 
 import { oneHead, whatKey } from "../state/pins.js";
 
-/** @typedef {{layer: number, head: number, stack?: number}} NotedHead */
-/** @typedef {ReadonlyMap<string, string>} Texts by what noteKey says */
+/** @typedef {Cell & {stack?: number}} NotedHead */
+/** @typedef {ReadonlyMap<string, string>} Texts by noteKey */
 /** @typedef {{texts: Texts, kept: boolean}} Notes whether they outlast the page */
 /** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} BrowserStorage where a browser keeps things */
 
 export const STORED_NOTES = "headscope.notes";
-/** What a snapshot takes. */
+/** The limit of snapshots. */
 export const LONGEST_NOTE = 2000;
 
 /** The same for a head of a model on both sides. @param {string} model @param {NotedHead} head */
@@ -17,12 +17,7 @@ export function noteKey(model, { layer, head, stack = 0 }) {
   return `${whatKey(oneHead({ layer, head, stack }))} ${model}`;
 }
 
-/**
- * The note on a head of the analysis on screen.
- * @param {SideView} state seen from where the head is
- * @param {NotedHead} head
- * @returns {string} "": none
- */
+/** The note on a head of the analysis on screen; "": none. @param {SideView} state of the head's side @param {NotedHead} head */
 export function noteOn({ notes, analysis }, head) {
   return (analysis && notes?.texts.get(noteKey(analysis.model, head))) ?? "";
 }
@@ -32,11 +27,7 @@ export function countOf(notes, model) {
   return [...(notes?.texts.keys() ?? [])].filter((key) => modelOf(key) === model).length;
 }
 
-/**
- * The notes on heads of an analysis' first attention, by "layer.head": what a snapshot takes along.
- * @param {SideView} state
- * @returns {Record<string, string>}
- */
+/** Notes on heads of the first attention, by "layer.head", for a snapshot. @param {SideView} state @returns {Record<string, string>} */
 export function notesByHead({ notes, analysis }) {
   if (!notes || !analysis) return {};
   const heads = [...notes.texts].flatMap(([key, text]) => {
@@ -52,7 +43,7 @@ function modelOf(key) {
   return key.slice(key.indexOf(" ") + 1);
 }
 
-/** @param {Texts} texts @param {string} key @param {string} text "" takes the note away @returns {Texts} */
+/** @param {Texts} texts @param {string} key @param {string} text "" removes the note @returns {Texts} */
 export function withNote(texts, key, text) {
   const changed = new Map(texts);
   if (text.trim() === "") changed.delete(key);
@@ -60,7 +51,7 @@ export function withNote(texts, key, text) {
   return changed;
 }
 
-/** What is kept; nothing where the browser keeps nothing or something unreadable. @param {BrowserStorage} storage @returns {Texts} */
+/** The stored notes; none if the browser keeps nothing or something unreadable. @param {BrowserStorage} storage @returns {Texts} */
 export function readNotes(storage) {
   try {
     const kept = JSON.parse(storage.getItem(STORED_NOTES) ?? "[]");
@@ -83,7 +74,7 @@ export class NotesKeeper {
     this.storage = storage;
   }
 
-  /** What is kept becomes what is shown: at first, and when another page of this browser has written. */
+  /** Show what is stored: at first, and when another page of this browser has written. */
   recall() {
     const texts = this.#withUnkept(this.#last?.texts ?? this.#kept);
     this.#kept = readNotes(this.storage);

@@ -3,9 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { createStore } from "../../../frontend/actions/store.js";
-import { initialState } from "../../../frontend/state/state.js";
-import { compared, newStore, ready, views } from "../small_answer.js";
+import { compared, newStore, ready } from "../small_answer.js";
 
 test("listeners hear of each change with the state before it, and nothing when nothing changed", () => {
   const store = ready();
@@ -54,8 +52,4 @@ test("both sides have the actions of a run, each its own answer", () => {
   const { state, actions } = compared(3);
   assert.deepEqual([state.sides.a.analysis.id, state.sides.b.analysis.id], ["a1", "b1"]);
   assert.deepEqual(Object.keys(actions.sides.a), Object.keys(actions.sides.b));
-});
-
-test("a store may begin with a state it is given", () => {
-  assert.equal(createStore(views, { ...initialState(views), tab: "heads" }).state.tab, "heads");
 });

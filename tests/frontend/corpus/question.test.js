@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { corpusBody, corpusMeans, corpusQuestion, isMeasuring, linesOf } from "../../../frontend/corpus/question.js";
+import { corpusMeans, corpusQuestion, isMeasuring, linesOf } from "../../../frontend/corpus/question.js";
 import { ServerError, answerQuestions } from "../../../frontend/requests/answer_questions.js";
 import { ready } from "../small_answer.js";
 import { answer } from "../small_corpus.js";
@@ -29,7 +29,7 @@ test("what is typed becomes a question once nothing is missing", () => {
   const asked = (draft) => {
     store.actions.draftCorpus(draft);
     const question = corpusQuestion(store.state);
-    return question && JSON.parse(JSON.stringify(corpusBody(question)));
+    return question && JSON.parse(JSON.stringify(corpusMeans.body(question)));
   };
   assert.equal(asked({ text: " \n " }), null);
   const plain = { model: "both", texts: ["one", "two"], values: "raw" };

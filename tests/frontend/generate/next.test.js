@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isWriting, next, nextQuestion } from "../../../frontend/generate/next.js";
+import { isWriting, next } from "../../../frontend/generate/next.js";
 import { writes } from "../../../frontend/state/selectors.js";
 import { onSide } from "../../../frontend/state/sides.js";
 import { tell } from "../small_answer.js";
 import { read, writerStore } from "../small_writer.js";
+
+const asked = ({ state }) => next.questions(state)[0] ?? null;
 
 test("only causal models write", () => {
   const side = onSide(writerStore().state, "a");
@@ -17,17 +19,17 @@ test("only causal models write", () => {
 
 test("candidates are asked for where they are looked at, of the text in the boxes", () => {
   const store = writerStore();
-  const asked = nextQuestion(store.state);
-  assert.deepEqual(asked, { model: "writer", text: "first example", top: 20 });
+  const question = asked(store);
+  assert.deepEqual(question, { model: "writer", text: "first example", top: 20 });
   store.actions.look({ scale: "log" });
-  assert.equal(nextQuestion(store.state), asked, "the same question while nothing changes");
+  assert.equal(asked(store), question, "the same question while nothing changes");
   assert.ok(next.when(store.state));
   tell(store, next, { n_tokens: 3 });
   assert.equal(next.of(store.state).answer.n_tokens, 3);
   store.actions.continueWith([0]);
   assert.equal(next.of(store.state), null, "what was said of the shorter text is not shown");
   read(store, 4);
-  assert.deepEqual(nextQuestion(store.state).continuation, [0]);
+  assert.deepEqual(asked(store).continuation, [0]);
   store.actions.chooseTab("heads");
   assert.ok(!next.when(store.state));
 });
@@ -37,7 +39,7 @@ test("nothing is asked while tokens are written, without an answer, or of a mode
   for (const change of [...changes, ({ actions }) => actions.sides.a.fail({ code: "x", message: "", details: null })]) {
     const store = writerStore();
     change(store);
-    assert.equal(nextQuestion(store.state), null, String(change));
+    assert.equal(asked(store), null, String(change));
   }
   const store = writerStore();
   store.actions.beginWriting();

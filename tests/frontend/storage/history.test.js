@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { History, HistoryKeeper, MOST_ENTRIES, STORED_HISTORY, viewOfEntry, withEntry } from "../../../frontend/storage/history.js";
+import { History, HistoryKeeper, MOST_ENTRIES, STORED_HISTORY, viewOfEntry } from "../../../frontend/storage/history.js";
 import { LONGEST_LINKED } from "../../../frontend/state/permalink.js";
 import { answer, ready, start, viewWith, views } from "../small_answer.js";
 import { read, writerStore } from "../small_writer.js";
@@ -43,7 +43,6 @@ test("the newest comes first, each question once, and the oldest go", () => {
   assert.deepEqual(texts.slice(0, 2), ["t20", "t54"]);
   assert.equal(texts.filter((text) => text === "t20").length, 1);
   assert.equal(texts.at(-1), "t5");
-  assert.deepEqual(withEntry([], entryOf("a")), [entryOf("a")]);
 });
 
 test("one entry can be forgotten, and all of them", () => {
