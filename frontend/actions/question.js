@@ -54,7 +54,7 @@ export function questionActions(holder) {
       update({
         models: unlessSame(state.models, models),
         config: unlessSame(state.config, config),
-        metrics_catalogue,
+        metrics_catalogue: unlessSame(state.metrics_catalogue, metrics_catalogue),
         ...(isUntouched || a.model === null ? { sides: { ...state.sides, a: { ...a, model, ...texts } } } : {}),
       });
     },
@@ -65,10 +65,11 @@ export function questionActions(holder) {
       const { state } = holder;
       const { config, sides } = state;
       const { a, b } = view.sides;
-      const text = a.text ?? config?.examples[0]?.text ?? null;
+      const first = a.text === null ? config?.examples[0] : undefined;
+      const texts = first ? { text: first.text, text_pair: first.text_pair } : {};
       const model = a.model ?? config?.default_model ?? null;
       const known = b === null ? { ...view, ...withoutB(view, views.usual()) } : view;
-      const restored = { a: { ...sides.a, ...a, text, model }, b: b && { ...NOTHING_ASKED, ...sides.b, ...b } };
+      const restored = { a: { ...sides.a, ...a, ...texts, model }, b: b && { ...NOTHING_ASKED, ...sides.b, ...b } };
       const chosen = { ...known, sides: restored, hover: null, typing: false };
       update({ ...chosen, ...fittingAnswers({ ...state, ...chosen }) });
     },

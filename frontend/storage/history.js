@@ -61,8 +61,10 @@ export function viewOfEntry({ question: { text, text_pair, continuation = [] }, 
 /** @param {unknown} value @returns {value is HistoryEntry} */
 function isEntry(value) {
   const { question: asked, against, view, time } = /** @type {Partial<HistoryEntry>} */ (value ?? {});
-  const isQuestion = (/** @type {Question | undefined} */ one) => typeof one?.model === "string" && typeof one.text === "string";
-  return isQuestion(asked) && (against == null || isQuestion(against)) && typeof view === "string" && Number.isFinite(time);
+  const isQuestion = (/** @type {Question | undefined} */ one) =>
+    typeof one?.model === "string" && typeof one.text === "string" && Array.isArray(one.continuation ?? []);
+  const isTime = !Number.isNaN(new Date(time ?? NaN).getTime());
+  return isQuestion(asked) && (against == null || isQuestion(against)) && typeof view === "string" && isTime;
 }
 
 export class History {

@@ -156,11 +156,20 @@ test("one text of side b that is typed keeps the other, however quickly it follo
   assert.deepEqual(textsOf(store.state.sides.b), { model: null, text: "first", text_pair: "second" });
 });
 
+test("a link without a text opens the first example, both of its sentences", () => {
+  const store = newStore();
+  const pair = { ...config.examples[0], text: "one", text_pair: "two" };
+  store.actions.describe(models, { ...config, examples: [pair] }, { metrics: [], shapes: [] });
+  store.actions.restore(viewOn({ model: "both", text: "typed" }));
+  store.actions.restore(viewOn({ model: "both" }));
+  assert.deepEqual(textsOf(store.state.sides.a), { model: "both", text: "one", text_pair: "two" });
+});
+
 test("what the server says again changes nothing; what it says anew does", () => {
   const store = ready();
   const before = store.state;
   const { metrics_catalogue } = before;
-  store.actions.describe(structuredClone(models), structuredClone(config), metrics_catalogue);
+  store.actions.describe(structuredClone(models), structuredClone(config), structuredClone(metrics_catalogue));
   assert.equal(store.state, before);
   store.actions.describe([...models, { ...models[0], id: "third" }], structuredClone(config), metrics_catalogue);
   const changed = Object.keys(before).filter((key) => store.state[key] !== before[key]);

@@ -65,7 +65,17 @@ test("what is kept is there on the next visit, and other pages see it at once", 
 });
 
 test("broken, forbidden and full storage are borne in silence", () => {
-  for (const kept of ["{", "null", "{}", '[null, 1, {"question": {}}, {"question": {"model": "m", "text": 3}, "view": "", "time": 1}]', '[{"question": {"model": "m", "text": "t"}, "against": 3, "view": "", "time": 1}]']) {
+  const question = { model: "m", text: "t" };
+  const damaged = [
+    null,
+    1,
+    { question: {} },
+    { question: { model: "m", text: 3 }, view: "", time: 1 },
+    { question, against: 3, view: "", time: 1 },
+    { question: { ...question, continuation: "no list" }, view: "", time: 1 },
+    { question, view: "", time: 1e300 }, // a number, and no time that can be written
+  ];
+  for (const kept of ["{", "null", "{}", JSON.stringify(damaged)]) {
     const history = new History(storageWith({ [STORED_HISTORY]: kept }));
     assert.deepEqual(history.list(), [], kept);
     history.enter(entryOf("a"));
