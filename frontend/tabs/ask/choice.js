@@ -3,8 +3,7 @@
 import { choice } from "../../state/choice.js";
 import { numbersIn } from "../../state/view.js";
 
-/** @typedef {"queries" | "keys"} End of a link: where it begins, where it leads */
-/** @typedef {{queries: number[], keys: number[], end: End}} Ask tokens; `end` gets the next one */
+/** @typedef {{queries: number[], keys: number[], end: "queries" | "keys"}} Ask the tokens of a link; its `end` gets the next one */
 
 /** @type {Ask} */
 export const NOTHING_ASKED = { queries: [], keys: [], end: "queries" };
