@@ -17,7 +17,7 @@ export const askChoice = choice("ask", {
     const [queries, keys] = [match[1], match[2]].map((list) => [...new Set(numbersIn(list, ","))]);
     return /** @type {Ask} */ ({ queries, keys, end: "queries" });
   },
-  compared: ({ queries, keys }) => `${queries.join()}/${keys.join()}`, // wherever the next token would go
+  compared: ({ queries, keys }) => `${queries.join()}/${keys.join()}`, // not where the next token would go
   mapTokens(ask, map) {
     const [queries, keys] = [map(ask.queries), map(ask.keys)];
     if (queries === null || keys === null) return null;

@@ -44,7 +44,7 @@ export function createCompare(store, root) {
 
   /** Whether rows of the last comparison can stay until the next one is here. */
   let hasRows = false;
-  /** The rows, made anew with the comparison or the roles of heads. @type {Memo<Row[]>} */
+  /** The rows, made again with the comparison or the roles of heads. @type {Memo<Row[]>} */
   const allRows = new Memo();
   /** @type {ComparedRow[]} */
   let rows = [];
