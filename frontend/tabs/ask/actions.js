@@ -4,14 +4,14 @@ import { isStaleOn } from "../../state/selectors.js";
 import { NOTHING_ASKED, askChoice } from "./choice.js";
 
 /** @typedef {import("./choice.js").Ask} Ask */
+/** @typedef {ReturnType<typeof askActions>} AskActions */
 
 /** @param {Pick<Store, "actions" | "state">} store */
 export function askActions(store) {
   const { actions } = store;
   const choose = (/** @type {Ask} */ ask) => actions.choose(askChoice, ask);
-  // The strip still shows the tokens of the text before; in the one that is typed they are others.
+  // The strip still shows the tokens of the last text; the text being typed has others.
   const isOld = () => isStaleOn(store.state, "a");
-  const rise = (/** @type {number} */ one, /** @type {number} */ other) => one - other;
 
   return {
     /** @param {Ask["end"]} end gets the next token */
@@ -22,18 +22,14 @@ export function askActions(store) {
     /** @param {number} token goes to the active end; one that is chosen already is taken out */
     chooseToken(token) {
       if (isOld()) return;
-      const { queries, keys, end } = askChoice.of(store.state);
-      const without = (/** @type {number[]} */ chosen) => chosen.filter((one) => one !== token);
-      if (queries.includes(token) || keys.includes(token)) {
-        const rest = { queries: without(queries), keys: without(keys) };
-        const emptied = rest.queries.length === 0 ? "queries" : rest.keys.length === 0 ? "keys" : end;
-        choose({ ...rest, end: emptied });
-      } else if (end === "queries") {
-        // The first query is followed by the first key.
-        const next = queries.length === 0 && keys.length === 0 ? "keys" : end;
-        choose({ queries: [...queries, token].sort(rise), keys, end: next });
+      const ask = askChoice.of(store.state);
+      const { end } = ask;
+      if (ask.queries.includes(token) || ask.keys.includes(token)) {
+        const [queries, keys] = [ask.queries, ask.keys].map((chosen) => chosen.filter((one) => one !== token));
+        choose({ queries, keys, end: queries.length === 0 ? "queries" : keys.length === 0 ? "keys" : end });
       } else {
-        choose({ queries, keys: [...keys, token].sort(rise), end });
+        const isFirst = ask.queries.length + ask.keys.length === 0; // the first query is followed by the first key
+        choose({ ...ask, [end]: [...ask[end], token].sort((one, other) => one - other), end: isFirst ? "keys" : end });
       }
     },
     /** @param {number[]} queries @param {number[]} keys */
@@ -44,9 +40,7 @@ export function askActions(store) {
       const { queries, keys, end } = askChoice.of(store.state);
       choose({ queries: keys, keys: queries, end });
     },
-    clear() {
-      choose(NOTHING_ASKED);
-    },
+    clear: () => choose(NOTHING_ASKED),
     /** The asked link becomes what the pinned heads are read at. */
     lockLink() {
       const { queries, keys } = askChoice.of(store.state);
@@ -54,5 +48,3 @@ export function askActions(store) {
     },
   };
 }
-
-/** @typedef {ReturnType<typeof askActions>} AskActions */

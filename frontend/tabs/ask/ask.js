@@ -17,15 +17,16 @@ import { SLOTS, createSlot } from "./ask_slot.js";
 import { askChoice } from "./choice.js";
 import { edges } from "./edges.js";
 
-/** @typedef {import("../../requests/api.js").Example} Example */
-
 const FIRST_ROWS = 12;
 const BY_NORM = "By the length of the vectors the weights let through (Kobayashi and others, 2020)";
+
+const HOW_TO =
+  "Click the token that looks, then the token it looks at, in the strip under the sentence: all heads are ranked by the attention between them.";
 
 /** @type {Token[]} */
 const NO_TOKENS = [];
 
-/** @param {State} state the tokens that can be asked for: those of an older text are no part of this question */
+/** @param {State} state the tokens that can be asked for: not those of an older text */
 function tokensOf(state) {
   const a = onSide(state, "a");
   return a.analysis === null || isStale(a) ? NO_TOKENS : a.analysis.tokens;
@@ -63,32 +64,19 @@ export function createAsk(store, root) {
   const table = element("table", { class: "ranking" }, element("thead", {}, element("tr", {}, ...titles)), body);
   const more = showMore(FIRST_ROWS);
   const card = element("div", { class: "card ranking-card" }, table, more.button);
-  root.replaceChildren(
-    element("div", { class: "slots" }, ...slots.map((slot) => slot.root)),
-    element("div", { class: "ask-tools" }, swap, clear),
-    empty,
-    said,
-    problem,
-    card,
-  );
+  const tools = element("div", { class: "ask-tools" }, swap, clear);
+  root.replaceChildren(element("div", { class: "slots" }, ...slots.map((slot) => slot.root)), tools, empty, said, problem, card);
   // Whoever opens the tab needs the tokens next. A page that starts with it open has none yet, and stays where it is.
-  store.watch(
-    ({ tab }) => [tab],
-    ({ tab, sides }) => {
-      if (tab === "ask" && sides.a.analysis !== null) requestAnimationFrame(() => reveal(byId("tokens", HTMLElement)));
-    },
-  );
+  store.watch(({ tab }) => [tab], ({ tab, sides }) => {
+    if (tab === "ask" && sides.a.analysis !== null) requestAnimationFrame(() => reveal(byId("tokens", HTMLElement)));
+  });
 
-  /** @param {boolean} isHidden @param {Token[]} tokens @param {Example | null} example */
+  /** @param {boolean} isHidden @param {Token[]} tokens @param {ReturnType<typeof chosenExample>} example */
   function renderEmpty(isHidden, tokens, example) {
     empty.hidden = isHidden;
     const link = suggestedLink(tokens, example);
-    const howTo =
-      "Click the token that looks, then the token it looks at, in the strip under the sentence: all heads are ranked by the attention between them.";
-    const parts = [
-      element("p", { class: "empty-title" }, link && example ? example.hint : "Which heads link one word to another?"),
-      element("p", {}, howTo),
-    ];
+    const title = link && example ? example.hint : "Which heads link one word to another?";
+    const parts = [element("p", { class: "empty-title" }, title), element("p", {}, HOW_TO)];
     if (link) {
       const words = `${listed(tokens, link.queries)} → ${listed(tokens, link.keys)}`;
       const onclick = () => asking.askFor(link.queries, link.keys);
@@ -128,15 +116,10 @@ export function createAsk(store, root) {
       if (!isPinned) asking.lockLink();
     };
     const button = { type: "button", class: "chip", "aria-pressed": String(isPinned), "aria-label": `${word} ${name}`, onclick };
+    const data = { "data-layer": edge.layer, "data-head": edge.head, "data-weight": edge.weight };
     return element(
       "tr",
-      {
-        "data-layer": edge.layer,
-        "data-head": edge.head,
-        "data-weight": edge.weight,
-        onpointerenter: () => actions.pointAt(cell),
-        onpointerleave: () => actions.pointAt(null),
-      },
+      { ...data, onpointerenter: () => actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
       element("th", { scope: "row" }, element("span", {}, name), " ", ...badges(rolesOf(a, cell))),
       element("td", { class: "edge", title: edgeWords(edge) }, bar(edge.weight / end, edge.by_position && edge.by_position / end)),
       element("td", { class: "number" }, numberText(edge.weight)),
@@ -147,20 +130,14 @@ export function createAsk(store, root) {
 
   return [
     ...slots.flatMap(({ views }) => views),
-    pageView(
-      (state) => [askChoice.of(state)],
-      ({ queries, keys }) => {
-        swap.disabled = clear.disabled = queries.length + keys.length === 0;
-      },
-    ),
+    pageView((state) => [askChoice.of(state)], ({ queries, keys }) => {
+      swap.disabled = clear.disabled = queries.length + keys.length === 0;
+    }),
     pageView((state) => [isAsked(state) || state.sides.a.analysis === null, tokensOf(state), chosenExample(onSide(state, "a"))], renderEmpty),
-    pageView(
-      (state) => [isAsked(state), tokensOf(state), knownOf(state)],
-      (isLink, tokens, known) => {
-        const wait = isLink && !known ? "Asking all heads…" : "";
-        setText(said, known?.answer ? measuredWords(tokens, known.answer) : wait);
-      },
-    ),
+    pageView((state) => [isAsked(state), tokensOf(state), knownOf(state)], (isLink, tokens, known) => {
+      const wait = isLink && !known ? "Asking all heads…" : "";
+      setText(said, known?.answer ? measuredWords(tokens, known.answer) : wait);
+    }),
     pageView((state) => [knownOf(state)?.problem ?? null], renderProblem),
     {
       reads: (state) => [knownOf(state)?.answer, state.pins, atlasOnScreen(onSide(state, "a")), state.sides.a.analysis],
@@ -177,7 +154,7 @@ export function nextStep({ state }) {
   return [isFrom ? "Click the token that looks." : "Now click the token it looks at."];
 }
 
-/** @param {HTMLElement} part scrolls to it unless all of it is seen */
+/** @param {HTMLElement} part scrolls to it unless all of it is visible */
 function reveal(part) {
   const { top, bottom } = part.getBoundingClientRect();
   if (top < 0 || bottom > window.innerHeight) part.scrollIntoView({ block: "start" });

@@ -5,16 +5,13 @@ import { element } from "../../page/dom.js";
 import { pageView } from "../../views/draw_views.js";
 import { askChoice } from "./choice.js";
 
-/** @typedef {{end: import("./choice.js").End, label: string, hint: string}} SlotKind */
-
-/** @type {SlotKind[]} */
-export const SLOTS = [
+export const SLOTS = /** @type {const} */ ([
   { end: "queries", label: "From", hint: "the token that looks" },
   { end: "keys", label: "To", hint: "the token it looks at" },
-];
+]);
 
 /**
- * @param {SlotKind} kind
+ * @param {typeof SLOTS[number]} slot
  * @param {import("./actions.js").AskActions} asking
  * @param {(state: State) => Token[]} tokensOf those that can be asked for
  * @returns {{root: HTMLElement, views: PageView[]}}
@@ -45,14 +42,13 @@ export function createSlot({ end, label, hint }, asking, tokensOf) {
   );
 
   /** @type {PageView} */
-  const chips = {
+  const content = {
     reads: (state) => [tokensOf(state), askChoice.of(state)[end].join()],
     render(state) {
       const tokens = tokensOf(state);
-      const shown = askChoice.of(state)[end].filter((index) => index < tokens.length);
-      const made = shown.map((index) => chip(tokens, index));
-      chosen.replaceChildren(...(made.length > 0 ? made : [element("span", { class: "quiet" }, hint)]));
+      const chips = askChoice.of(state)[end].filter((index) => index < tokens.length).map((index) => chip(tokens, index));
+      chosen.replaceChildren(...(chips.length > 0 ? chips : [element("span", { class: "quiet" }, hint)]));
     },
   };
-  return { root, views: [active, chips] };
+  return { root, views: [active, content] };
 }

@@ -3,8 +3,7 @@
 import { choice } from "../../state/choice.js";
 import { numbersIn } from "../../state/view.js";
 
-/** @typedef {"queries" | "keys"} End of a link: where it begins, where it leads */
-/** @typedef {{queries: number[], keys: number[], end: End}} Ask tokens; `end` gets the next one */
+/** @typedef {{queries: number[], keys: number[], end: "queries" | "keys"}} Ask the tokens of a link; its `end` gets the next one */
 
 /** @type {Ask} */
 export const NOTHING_ASKED = { queries: [], keys: [], end: "queries" };
@@ -18,7 +17,7 @@ export const askChoice = choice("ask", {
     const [queries, keys] = [match[1], match[2]].map((list) => [...new Set(numbersIn(list, ","))]);
     return /** @type {Ask} */ ({ queries, keys, end: "queries" });
   },
-  compared: ({ queries, keys }) => `${queries.join()}/${keys.join()}`, // wherever the next token would go
+  compared: ({ queries, keys }) => `${queries.join()}/${keys.join()}`, // not where the next token would go
   mapTokens(ask, map) {
     const [queries, keys] = [map(ask.queries), map(ask.keys)];
     if (queries === null || keys === null) return null;

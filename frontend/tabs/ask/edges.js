@@ -11,11 +11,7 @@ import { askChoice } from "./choice.js";
 /** @type {Memo<EdgesQuestion | null>} */
 const asked = new Memo();
 
-/**
- * What the server is to be asked; null while an end of the link is empty.
- * @param {State} state
- * @returns {EdgesQuestion | null} the same object while nothing changes
- */
+/** What to ask the server, the same object while nothing changes; null while an end of the link is empty. @param {State} state */
 function edgesQuestion(state) {
   const { queries, keys } = askChoice.of(state);
   const text = question(onSide(state, "a"));

@@ -1,7 +1,7 @@
 // The tab Ask: all heads ranked by a link between tokens.
 
-import { createAsk, nextStep } from "./ask.js";
 import { askActions } from "./actions.js";
+import { createAsk, nextStep } from "./ask.js";
 import { askChoice } from "./choice.js";
 import { edges } from "./edges.js";
 
@@ -12,10 +12,6 @@ export const askTab = {
   fills: "half",
   choices: [askChoice],
   resources: [edges],
-  tokens: {
-    choose: (store, token) => askActions(store).chooseToken(token),
-    marked: askChoice.of,
-    hint: nextStep,
-  },
+  tokens: { choose: (store, token) => askActions(store).chooseToken(token), marked: askChoice.of, hint: nextStep },
   create: createAsk,
 };

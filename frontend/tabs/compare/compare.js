@@ -13,7 +13,7 @@ import { pageView } from "../../views/draw_views.js";
 import { ColorBar, armWords } from "../../views/parts/color_bar.js";
 import { showMore } from "../../views/parts/show_more.js";
 import { comparedRows, comparisonStatus, numberMeaning, rowsEnd } from "./compared_heads.js";
-import { rowPaintings } from "./compared_maps.js";
+import { rowMaps } from "./compared_maps.js";
 import { ComparedRow } from "./compared_row.js";
 
 /** @typedef {import("./compared_heads.js").ComparedRow} Row */
@@ -42,15 +42,15 @@ export function createCompare(store, root) {
   const card = element("div", { class: "card compared-card" }, legend, list, more.button);
   root.replaceChildren(meaning, aligned, waiting, problem, empty, card);
 
-  /** Whether rows of the last comparison can stay while the next one is on its way. */
+  /** Whether rows of the last comparison can stay until the next one is here. */
   let hasRows = false;
-  /** The rows, made anew with the comparison or the roles of heads. @type {Memo<Row[]>} */
+  /** The rows, made again with the comparison or the roles of heads. @type {Memo<Row[]>} */
   const allRows = new Memo();
   /** @type {ComparedRow[]} */
   let rows = [];
-  /** @type {import("./compared_maps.js").RowPaintings | null} */
-  let paintings = null;
-  /** The rows that are seen, or soon will be: of hundreds only these are painted. @type {Set<Element>} */
+  /** @type {ReturnType<typeof rowMaps>} */
+  let mapsOf = null;
+  /** The rows that are visible, or soon will be: of hundreds only these are painted. @type {Set<Element>} */
   const near = new Set();
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -60,7 +60,7 @@ export function createCompare(store, root) {
     { rootMargin: "300px" },
   );
 
-  // What was compared before is not the last of what comes next.
+  // Rows of an earlier comparison do not stay for a new one.
   store.watch(({ sides }) => [sides.b === null], () => (hasRows = false));
 
   // The head of the row under the pointer is marked in the grid, on the side that is shown there.
@@ -71,7 +71,7 @@ export function createCompare(store, root) {
   list.addEventListener("pointerleave", () => actions.pointAt(null));
 
   function paintNear() {
-    if (paintings !== null) for (const row of rows) if (near.has(row.root)) row.paint(paintings);
+    if (mapsOf !== null) for (const row of rows) if (near.has(row.root)) row.paint(mapsOf);
   }
 
   /** @param {Pin[]} pins */
@@ -100,7 +100,7 @@ export function createCompare(store, root) {
     },
     (stage, words, hadRows) => {
       const isHere = stage === "here";
-      // While the next comparison is on its way the last one stays, dimmed: rows that come and go would jump.
+      // The last comparison stays, dimmed, until the next one is here: rows that come and go would jump.
       const isKept = stage === "waiting" && hadRows;
       for (const part of [meaning, aligned, card]) part.hidden = !isHere && !isKept;
       for (const part of [aligned, card]) part.classList.toggle("stale", isKept);
@@ -136,7 +136,7 @@ export function createCompare(store, root) {
       return answer && [answer, rows, sides.a.analysis, sides.b?.analysis, state.scale, range, hide, renormalise, words, filter];
     },
     render(state, theme) {
-      paintings = rowPaintings(state, theme);
+      mapsOf = rowMaps(state, theme);
       colours.render("Colours of A − B", theme.diverging.css, ticksOf(state, true));
       paintNear();
     },

@@ -9,22 +9,21 @@ import { isAnswered } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { SIDES } from "../../state/view.js";
 
-/** @typedef {import("../../requests/api.js").ComparedHead} ComparedHead */
 /** @typedef {{stage: "off" | "same" | "lacking" | "waiting" | "failed" | "here", words: string}} ComparisonStatus */
 /**
- * @typedef {object} ComparedRow one head of A and the head of B it is held against
+ * @typedef {object} ComparedRow one head of A and the head of B it is compared with
  * @property {string} name
  * @property {string[]} names of the heads it is about: one, or of two models both
  * @property {number} value change, or likeness
  * @property {number} part how long its bar is, 0 to 1
- * @property {number | null} usual where on the bar the mean over all heads of B lies
- * @property {string} note how much of the attention the number speaks of, where that is little
+ * @property {number | null} usual where on the bar the mean over all heads of B is
+ * @property {string} note how much of the attention the number covers, where that is little
  * @property {OneHead} one
  * @property {OneHead} other
  * @property {Pair} difference
  */
 
-/** Below this share of a head's attention a number is said to speak of little. */
+/** Below this share of a head's attention a row notes how little its number covers. */
 const LITTLE = 0.5;
 
 /** @param {State} state @returns {ComparisonStatus} */
@@ -56,35 +55,25 @@ export function numberMeaning({ same_model }) {
 
 /** The heads as they are listed, the most telling first. @param {Comparison} comparison @returns {ComparedRow[]} */
 export function comparedRows({ heads, same_model }) {
-  const weightOf = (/** @type {ComparedHead} */ head) => (same_model ? head.change : head.similarity);
   const end = rowsEnd({ heads, same_model });
   return heads.map((head) => {
+    const value = same_model ? head.change : head.similarity;
     const one = oneHead({ layer: head.layer, head: head.head });
     const other = oneHead({ side: "b", layer: head.other_layer, head: head.other_head });
     const both = [headName(head.layer, head.head), headName(head.other_layer, head.other_head)];
     const names = same_model ? both.slice(0, 1) : both;
-    return {
-      name: names.join(" ~ "),
-      names,
-      value: weightOf(head),
-      part: weightOf(head) / end,
-      usual: head.typical === null ? null : head.typical / end,
-      note: shareNote(head),
-      one,
-      other,
-      difference: { kind: "difference", one, other },
-    };
+    const usual = head.typical === null ? null : head.typical / end;
+    const difference = /** @type {Pair} */ ({ kind: "difference", one, other });
+    return { name: names.join(" ~ "), names, value, part: value / end, usual, note: shareNote(head), one, other, difference };
   });
 }
 
 /** Where the bars end. @param {Pick<Comparison, "heads" | "same_model">} comparison */
 export function rowsEnd({ heads, same_model }) {
-  return barEnd(
-    heads.map(({ change, similarity, typical }) => ({ weight: same_model ? change : similarity, by_position: typical })),
-  );
+  return barEnd(heads.map(({ change, similarity, typical }) => ({ weight: same_model ? change : similarity, by_position: typical })));
 }
 
-/** @param {ComparedHead} head */
+/** @param {Comparison["heads"][number]} head */
 function shareNote({ share_one, share_other }) {
   if (Math.min(share_one, share_other) >= LITTLE) return "";
   return unbroken(`shared words: ${percent(share_one)} of A, ${percent(share_other)} of B`);

@@ -9,21 +9,20 @@ import { onSide } from "../../state/sides.js";
 import { badges } from "../../views/parts/badges.js";
 import { bar } from "../../views/parts/bar.js";
 
-/** @typedef {import("./compared_heads.js").ComparedRow} Row */
-/** @typedef {import("./compared_maps.js").RowPaintings} RowPaintings */
+/** @typedef {import("./compared_maps.js").RowMaps} RowMaps */
 
 const SIDE = 56; // CSS pixels of a small map, as in compare.css
 
 export class ComparedRow {
   #areAllPinned = false;
-  /** @type {RowPaintings | null} */
-  #paintedWith = null;
+  /** @type {RowMaps | null} */
+  #paintedFrom = null;
 
-  /** @param {Row} row @param {State} state @param {Actions} actions */
+  /** @param {import("./compared_heads.js").ComparedRow} row @param {State} state @param {Actions} actions */
   constructor(row, state, actions) {
     this.row = row;
     const { name, names, value, part, usual, note, one, other, difference } = row;
-    /** @type {{key: import("./compared_maps.js").MapKey, what: What, label: string}[]} */
+    /** @type {{key: keyof ReturnType<RowMaps>, what: What, label: string}[]} */
     const parts = [
       { key: "a", what: one, label: "A" },
       { key: "b", what: other, label: "B" },
@@ -40,43 +39,32 @@ export class ComparedRow {
       for (const { what } of parts) act(what);
     };
     this.all = element("button", { type: "button", class: "chip", onclick: toggleAll });
-    // Each name with its own letters, so that nobody takes those of one head for the other's.
+    // Each name has its own letters beside it, so that nobody takes those of one head for the other's.
     const letters = [one, other].map((head) => badges(rolesOf(onSide(state, head.side), head)));
     const named = names.flatMap((text, at) => [
       ...(at === 0 ? [] : [element("span", { class: "quiet" }, " ~ ")]),
       element("span", { class: "named-head" }, element("b", {}, text), ...letters[at]),
     ]);
-    const data = {
-      "data-layer": one.layer,
-      "data-head": one.head,
-      "data-other-layer": other.layer,
-      "data-other-head": other.head,
-      "data-value": value,
-    };
-    this.root = element(
-      "li",
-      { class: "compared-row", ...data },
-      element(
-        "div",
-        { class: "compared-facts" },
-        element("div", { class: "compared-name" }, ...named),
-        element("div", { class: "compared-value" }, bar(part, usual), element("span", { class: "number" }, numberText(value))),
-        ...(note ? [element("p", { class: "hint" }, note)] : []),
-      ),
-      element("div", { class: "compared-maps" }, ...this.maps.map(({ button }) => button)),
-      this.all,
+    const facts = element(
+      "div",
+      { class: "compared-facts" },
+      element("div", { class: "compared-name" }, ...named),
+      element("div", { class: "compared-value" }, bar(part, usual), element("span", { class: "number" }, numberText(value))),
+      ...(note ? [element("p", { class: "hint" }, note)] : []),
     );
+    const maps = element("div", { class: "compared-maps" }, ...this.maps.map(({ button }) => button));
+    const data = { "data-layer": one.layer, "data-head": one.head, "data-other-layer": other.layer, "data-other-head": other.head };
+    this.root = element("li", { class: "compared-row", ...data, "data-value": value }, facts, maps, this.all);
   }
 
-  /** @param {RowPaintings} paintings the same ones paint once */
-  paint(paintings) {
-    if (paintings === this.#paintedWith) return;
-    this.#paintedWith = paintings;
-    const { looks, mapsOf } = paintings;
+  /** @param {RowMaps} mapsOf each is painted once */
+  paint(mapsOf) {
+    if (mapsOf === this.#paintedFrom) return;
+    this.#paintedFrom = mapsOf;
     const found = mapsOf(this.row.one, this.row.other);
     for (const { key, canvas } of this.maps) {
-      const map = found[key];
-      if (map) drawSmallMap(canvas, SIDE, map, looks[key]);
+      const { map, painting } = found[key];
+      if (map) drawSmallMap(canvas, SIDE, map, painting);
     }
   }
 

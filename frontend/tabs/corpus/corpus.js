@@ -40,21 +40,15 @@ export function createCorpus(store, root) {
     empty.replaceChildren(...parts);
   }
 
-  /** @param {Problem | null} found */
-  function renderProblem(found) {
-    problem.hidden = found === null;
-    problem.replaceChildren(...withCode(found?.message ?? ""));
-  }
-
   /** @param {State} state */
-  function renderStanding(state) {
+  function renderStatus(state) {
     const { asked, draft } = state.corpus;
     const known = corpusMeans.latest(state);
     const isBusy = isMeasuring(state);
     empty.hidden = known !== null || isBusy || problemOf(state) !== null || draft.text !== "";
     waiting.hidden = !isBusy;
     answered.hidden = !known?.answer;
-    // An older answer stays, dimmed, until the next one is here.
+    // The last answer stays, dimmed, until the next one is here.
     answered.classList.toggle("stale", isBusy);
     const name = state.models.find(({ id }) => id === known?.question.model)?.name ?? known?.question.model;
     const measured = known?.answer ? measuredWords(known.answer, name) : "";
@@ -66,22 +60,25 @@ export function createCorpus(store, root) {
   }
 
   /** @param {CorpusAnswer | null | undefined} answer what was not measured, and why */
-  function renderLeft(answer) {
+  function renderSkipped(answer) {
     const skipped = answer?.skipped.map((one) => skippedWords(one, "left out")) ?? [];
     const unlinked = answer?.link?.skipped.map((one) => skippedWords(one, "without the link")) ?? [];
     left.replaceChildren(...[...skipped, ...unlinked].map((words) => element("li", {}, words)));
-    left.hidden = skipped.length + unlinked.length === 0;
+    left.hidden = left.childNodes.length === 0;
   }
 
   return [
     form.view,
     pageView(({ config }) => [config], renderEmpty),
-    pageView((state) => [problemOf(state)], renderProblem),
+    pageView((state) => [problemOf(state)], (found) => {
+      problem.hidden = found === null;
+      problem.replaceChildren(...withCode(found?.message ?? ""));
+    }),
     {
       reads: (state) => [state.corpus, corpusMeans.of(state), corpusMeans.latest(state), state.models, state.sides.a.model],
-      render: renderStanding,
+      render: renderStatus,
     },
-    pageView((state) => [corpusMeans.latest(state)?.answer], renderLeft),
+    pageView((state) => [corpusMeans.latest(state)?.answer], renderSkipped),
     table.view,
   ];
 }

@@ -6,9 +6,7 @@ import { element, setText } from "../../page/dom.js";
 import { pageView } from "../../views/draw_views.js";
 import { segmented } from "../../views/parts/segmented.js";
 
-/** @typedef {import("../../corpus/question.js").LinkKind} LinkKind */
-
-/** @type {{value: LinkKind, text: string, hint: string}[]} */
+/** @type {{value: Draft["link"], text: string, hint: string}[]} */
 const LINKS = [
   { value: "none", text: "None", hint: "" },
   { value: "words", text: "Two words", hint: "From every place of the first word in a text to every place of the second; whole words, upper or lower case." },
@@ -21,17 +19,19 @@ const BYTES_A_CHARACTER = 4; // the most that UTF-8 takes
 /** @param {Store} store */
 export function createCorpusForm(store) {
   const { actions } = store;
+  const run = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    actions.runCorpus();
+  };
   const text = element("textarea", { id: "corpus-text", rows: 7, dir: "auto", spellcheck: "false", placeholder: "One text a line…" });
   text.addEventListener("input", () => actions.draftCorpus({ text: text.value }));
   text.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    actions.runCorpus();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run(event);
   });
   const file = element("input", { type: "file", accept: ".txt,text/plain", hidden: true, onchange: () => void readFile() });
   const chooseFile = element("button", { type: "button", class: "chip", onclick: () => file.click() }, "Choose a text file…");
   const count = element("span", { class: "count" });
-  const links = segmented(BY_LINK, LINKS, (link) => actions.draftCorpus({ link: /** @type {LinkKind} */ (link) }), "link");
+  const links = segmented(BY_LINK, LINKS, (link) => actions.draftCorpus({ link: /** @type {Draft["link"]} */ (link) }), "link");
   const words = WORDS.map(([name, label]) => {
     const input = element("input", { type: "text", id: `corpus-${name}`, autocomplete: "off", spellcheck: "false" });
     input.addEventListener("input", () => actions.draftCorpus({ [name]: input.value }));
@@ -39,21 +39,17 @@ export function createCorpusForm(store) {
   });
   const wordFields = element("div", { class: "corpus-words" }, ...words.map(({ field }) => field));
   const hint = element("p", { class: "hint" });
-  const run = element("button", { type: "submit", class: "primary", title: "Ctrl+Enter" }, "Run");
+  const submit = element("button", { type: "submit", class: "primary", title: "Ctrl+Enter" }, "Run");
   const cancel = element("button", { type: "button", class: "chip", onclick: () => actions.cancelCorpus() }, "Cancel");
   const root = element(
     "form",
-    { class: "card corpus-form", autocomplete: "off" },
+    { class: "card corpus-form", autocomplete: "off", onsubmit: run },
     element("div", { class: "field" }, element("label", { for: "corpus-text" }, "Texts, one a line"), text),
     element("div", { class: "corpus-file" }, chooseFile, file, count),
     element("div", { class: "corpus-link" }, element("div", { class: "tool" }, element("span", {}, BY_LINK), links.group), wordFields),
     hint,
-    element("div", { class: "corpus-go" }, run, cancel),
+    element("div", { class: "corpus-go" }, submit, cancel),
   );
-  root.addEventListener("submit", (event) => {
-    event.preventDefault();
-    actions.runCorpus();
-  });
 
   async function readFile() {
     const chosen = file.files?.[0];
@@ -68,7 +64,7 @@ export function createCorpusForm(store) {
 
   /** @param {Draft} draft @param {boolean} isBusy @param {boolean} canRun */
   function render(draft, isBusy, canRun) {
-    // What is being typed is there already: writing it again would move the caret.
+    // Text being typed is in its box already: writing it again would move the caret.
     if (text.value !== draft.text) text.value = draft.text;
     for (const { name, input } of words) if (input.value !== draft[name]) input.value = draft[name];
     const n = linesOf(draft.text).filter((line) => line.trim() !== "").length;
@@ -76,7 +72,7 @@ export function createCorpusForm(store) {
     links.mark(draft.link);
     wordFields.hidden = draft.link !== "words";
     setText(hint, LINKS.find(({ value }) => value === draft.link)?.hint ?? "");
-    run.disabled = isBusy || !canRun;
+    submit.disabled = isBusy || !canRun;
     cancel.hidden = !isBusy;
   }
 

@@ -46,22 +46,20 @@ export function createCorpusTable(actions) {
     const rows = rankedRows(answer, by, falling);
     const scale = scaleOf(rows);
     setText(ends, `${numberOf(scale.start)} to ${numberOf(scale.end)}`);
-    more.show(rows, answer, (shown) => writeRows(shown.map((row) => tableRow(onSide(state, "a"), row, scale, question.model))));
-  }
-
-  /** @param {HTMLTableRowElement[]} rows the keyboard stays at its head */
-  function writeRows(rows) {
-    const focused = body.querySelector("tr:focus-within");
-    const at = focused && [focused.getAttribute("data-layer"), focused.getAttribute("data-head")];
-    body.replaceChildren(...rows);
-    if (at) body.querySelector(`[data-layer="${at[0]}"][data-head="${at[1]}"]`)?.querySelector("button")?.focus();
+    more.show(rows, answer, (shown) => {
+      const focused = /** @type {HTMLElement | null} */ (body.querySelector("tr:focus-within"));
+      body.replaceChildren(...shown.map((row) => tableRow(onSide(state, "a"), row, scale, question.model)));
+      if (focused === null) return;
+      const { layer, head } = focused.dataset; // the keyboard stays at its head
+      body.querySelector(`[data-layer="${layer}"][data-head="${head}"]`)?.querySelector("button")?.focus();
+    });
   }
 
   /** @param {SideView} side @param {Row} row @param {BarScale} scale @param {string} model whose head it is */
   function tableRow(side, row, scale, model) {
     const cell = { layer: row.layer, head: row.head, stack: 0 };
     const name = headName(row.layer, row.head);
-    const isHere = model === side.model; // heads of another model than the one on screen cannot be pinned
+    const isHere = model === side.model; // heads of another model cannot be pinned
     const isPinned = isHere && hasPin(side.pins, cell);
     const pin = {
       type: "button",
@@ -73,15 +71,10 @@ export function createCorpusTable(actions) {
       onclick: () => actions.togglePin(cell),
     };
     const interval = row.low === null || row.high === null ? "–" : `${numberText(row.low)} to ${numberText(row.high)}`;
+    const data = { "data-layer": row.layer, "data-head": row.head, "data-mean": row.mean };
     return element(
       "tr",
-      {
-        "data-layer": row.layer,
-        "data-head": row.head,
-        "data-mean": row.mean,
-        onpointerenter: () => isHere && actions.pointAt(cell),
-        onpointerleave: () => actions.pointAt(null),
-      },
+      { ...data, onpointerenter: () => isHere && actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
       element("th", { scope: "row" }, element("button", pin, name), " ", ...(isHere ? badges(rolesOf(side, cell)) : [])),
       element("td", { class: "edge", title: rowWords(row) }, intervalBar(row, scale)),
       element("td", { class: "number" }, row.mean === null ? "no case" : numberText(row.mean)),
@@ -90,18 +83,13 @@ export function createCorpusTable(actions) {
     );
   }
 
-  const root = element("div", { class: "card ranking-card" }, byMenu.field, words, table, more.button);
-  return {
-    root,
-    view: {
-      reads(state) {
-        const side = onSide(state, "a");
-        const { by, falling } = state.corpus;
-        return [corpusMeans.latest(state), by, falling, state.pins, atlasOnScreen(side), side.model];
-      },
-      render,
-    },
-  };
+  /** @param {State} state */
+  function reads(state) {
+    const side = onSide(state, "a");
+    const { by, falling } = state.corpus;
+    return [corpusMeans.latest(state), by, falling, state.pins, atlasOnScreen(side), side.model];
+  }
+  return { root: element("div", { class: "card ranking-card" }, byMenu.field, words, table, more.button), view: { reads, render } };
 }
 
 /** @param {number} value of a scale's end, which is round */
@@ -118,9 +106,9 @@ function intervalBar({ mean, low, high, baseline }, { start, end }) {
     if (from !== to) made.style.width = `${Math.abs(place(to) - place(from))}%`;
     return made;
   };
-  const parts = [];
-  if (mean !== null) parts.push(part("edge-fill", 0, mean));
-  if (low !== null && high !== null) parts.push(part("edge-whisker", low, high));
-  if (mean !== null && baseline !== null) parts.push(part("edge-tick", baseline, baseline));
-  return element("span", { class: "edge-bar", "aria-hidden": "true" }, ...parts);
+  const bar = element("span", { class: "edge-bar", "aria-hidden": "true" });
+  if (mean !== null) bar.append(part("edge-fill", 0, mean));
+  if (low !== null && high !== null) bar.append(part("edge-whisker", low, high));
+  if (mean !== null && baseline !== null) bar.append(part("edge-tick", baseline, baseline));
+  return bar;
 }

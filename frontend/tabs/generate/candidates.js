@@ -4,12 +4,7 @@ import { element } from "../../page/dom.js";
 import { bar } from "../../views/parts/bar.js";
 import { showMore } from "../../views/parts/show_more.js";
 
-/**
- * @typedef {object} Offered what is listed
- * @property {Candidate[]} candidates
- * @property {number} rest the probability of all others
- * @property {number | null} chosen the id of the one that was taken; null: none is yet
- */
+/** @typedef {{candidates: Candidate[], rest: number, chosen: number | null}} Offered rest: of all others; chosen: an id, once one is */
 
 const FIRST_ROWS = 10;
 
@@ -48,7 +43,7 @@ export function createCandidates(take) {
     /** @param {Offered | null} offered null: nothing is known */
     render(offered) {
       if (offered === null) {
-        // Nothing old stays to be read, but its room does: the answer to come will need as much.
+        // Nothing old stays to be read, but its height does: the next answer will need as much.
         if (list.childNodes.length > 0) root.style.minHeight = `${root.offsetHeight}px`;
         list.replaceChildren();
         more.button.hidden = true;

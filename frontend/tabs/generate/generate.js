@@ -13,19 +13,13 @@ import { createSampling } from "./sampling.js";
 import { createStepHeads } from "./step_heads.js";
 import { createWrittenText } from "./written_text.js";
 
-/** @typedef {import("../../generate/next.js").Next} Next */
-
 /** Keep the continuation of each text that has an answer as one of its branches. @param {Store} store */
 export function keepBranches(store) {
   const reads = (/** @type {State} */ state) => [state.sides.a.analysis, askedKey(onSide(state, "a"))];
   store.watch(reads, () => store.actions.keepWritten());
 }
 
-/**
- * What is written, or was written last; null where that is another text than the one in the boxes.
- * @param {State} state
- * @returns {Writing | null}
- */
+/** @param {State} state what is written, or was written last; null where that is another text than the one in the boxes */
 function writingHere(state) {
   const { writing } = state;
   return isWriting(state) || writing?.reached === askedKey(onSide(state, "a")) ? writing : null;
@@ -42,11 +36,10 @@ function canWrite(state) {
   return question(side) !== null && !isStale(side) && side.analysis !== null && state.connection !== "lost";
 }
 
-/** @param {WrittenToken | undefined} last @param {Next | null} answer @returns {import("./candidates.js").Offered | null} */
-function offeredOf(last, answer) {
-  if (!last) return answer && { candidates: answer.candidates, rest: answer.rest, chosen: null };
-  const named = last.candidates.reduce((sum, { probability }) => sum + probability, 0);
-  return { candidates: last.candidates, rest: Math.max(0, 1 - named), chosen: last.id };
+/** @param {WrittenToken} written the candidates it was chosen from */
+function offeredWith({ candidates, id }) {
+  const named = candidates.reduce((sum, { probability }) => sum + probability, 0);
+  return { candidates, rest: Math.max(0, 1 - named), chosen: id };
 }
 
 /** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
@@ -54,7 +47,7 @@ export function createGenerate(store, root) {
   const generation = new Generation(socketAddress("generate"), store);
   keepBranches(store);
   const text = createWrittenText(store);
-  const tools = createSampling(store, generation, canWrite, (state) => standingInWords(writingHere(state)));
+  const tools = createSampling(store, generation, canWrite, (state) => statusInWords(writingHere(state)));
   const candidates = createCandidates(({ id }) => store.actions.continueWith([...store.state.sides.a.continuation, id]));
   const heads = createStepHeads(store);
   const problem = element("p", { class: "problem", role: "alert" });
@@ -62,16 +55,13 @@ export function createGenerate(store, root) {
   const waiting = element("p", { class: "quiet" });
   const nextCard = element("section", { class: "card generate-card" }, element("h2", {}, "Next token"), facts, waiting, candidates.root);
   const columns = element("div", { class: "generate-columns" }, nextCard, heads.root);
-  root.replaceChildren(
-    // What grows stands below what is pressed meanwhile.
-    element("section", { class: "card generate-card" }, tools.root, problem, text.root, text.branches),
-    columns,
-  );
+  // What grows is below what is pressed meanwhile.
+  root.replaceChildren(element("section", { class: "card generate-card" }, tools.root, problem, text.root, text.branches), columns);
 
-  /** @param {WrittenToken | undefined} last @param {import("../../state/state.js").Known<Next> | null} known */
+  /** @param {WrittenToken | undefined} last @param {ReturnType<typeof next.of>} known */
   function renderNext(last, known) {
     const answer = known?.answer ?? null;
-    const offered = offeredOf(last, answer);
+    const offered = last ? offeredWith(last) : answer && { ...answer, chosen: null };
     candidates.render(offered);
     const after = answer ? `After “${tokenInWords(answer.tokens[answer.n_tokens - 1])}”` : "";
     const open = answer ? `${after}: entropy ${answer.entropy.toFixed(3)} nats.` : "";
@@ -85,26 +75,20 @@ export function createGenerate(store, root) {
   return [
     ...text.views,
     ...tools.views,
-    pageView(
-      (state) => [writingHere(state)?.problem?.message ?? ""],
-      (message) => {
-        problem.hidden = message === "";
-        setText(problem, message);
-      },
-    ),
-    pageView(
-      ({ sides }) => [sides.a.run.phase === "failed"], // the page says why above
-      (isFailed) => {
-        columns.hidden = isFailed;
-      },
-    ),
+    pageView((state) => [writingHere(state)?.problem?.message ?? ""], (message) => {
+      problem.hidden = message === "";
+      setText(problem, message);
+    }),
+    pageView(({ sides }) => [sides.a.run.phase], (phase) => {
+      columns.hidden = phase === "failed"; // the page says why above
+    }),
     pageView((state) => [lastWritten(state), next.of(state)], renderNext),
     ...heads.views,
   ];
 }
 
 /** @param {Writing | null} writing */
-function standingInWords(writing) {
+function statusInWords(writing) {
   if (writing === null) return "";
   const { phase, message, tokens, reason, ms } = writing;
   const count = `${tokens.length} ${tokens.length === 1 ? "token" : "tokens"}`;

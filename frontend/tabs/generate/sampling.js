@@ -6,8 +6,9 @@ import { pageView } from "../../views/draw_views.js";
 import { MOST, samplingChoice } from "./sampling_choice.js";
 
 /** @typedef {import("./sampling_choice.js").Sampling} Sampling */
+/** @typedef {{key: keyof Sampling, label: string, min: number, max: number, step: number, empty?: string}} Field */
 
-/** @type {{key: keyof Sampling, label: string, min: number, max: number, step: number, empty?: string}[]} */
+/** @type {Field[]} */
 const FIELDS = [
   { key: "n", label: "Tokens", min: 1, max: MOST.n, step: 1 },
   { key: "temperature", label: "Temperature", min: 0, max: MOST.temperature, step: 0.1 },
@@ -15,12 +16,7 @@ const FIELDS = [
   { key: "seed", label: "Seed", min: 0, max: MOST.seed, step: 1 },
 ];
 
-/**
- * What was typed as a number that the server takes.
- * @param {string} typed
- * @param {{min: number, max: number, step: number}} range
- * @returns {number | null} null: no number at all
- */
+/** What was typed as a number that the server takes; null: no number. @param {string} typed @param {Omit<Field, "key" | "label">} range */
 export function numberWithin(typed, { min, max, step }) {
   const value = Number(typed);
   if (typed.trim() === "" || !Number.isFinite(value)) return null;
@@ -39,18 +35,17 @@ export function samplingInWords({ temperature, top_k, seed }) {
  * @param {Store} store
  * @param {Pick<import("../../requests/generation.js").Generation, "write" | "stop">} generation
  * @param {(state: State) => boolean} canWrite
- * @param {(state: State) => string} standing how the writing stands, in words
- * @returns {{root: HTMLElement, views: PageView[]}}
+ * @param {(state: State) => string} statusOf how far the writing is, in words
  */
-export function createSampling(store, generation, canWrite, standing) {
+export function createSampling(store, generation, canWrite, statusOf) {
   const chosen = () => samplingChoice.of(store.state);
   const write = (/** @type {Partial<Sampling>} */ change) => generation.write({ ...chosen(), ...change });
   const step = element("button", { type: "button", class: "chip", onclick: () => write({ n: 1 }) }, "Step");
   const stream = element("button", { type: "button", class: "primary" });
   stream.addEventListener("click", () => (isWriting(store.state) ? generation.stop() : write({})));
-  const inputs = FIELDS.map((field) => {
-    const { key, min, max, step: by, empty } = field;
-    const typing = { placeholder: empty ?? null, inputmode: by === 1 ? "numeric" : "decimal" };
+  const tools = FIELDS.map((field) => {
+    const { key, label, min, max, step: by, empty } = field;
+    const typing = { placeholder: empty, inputmode: by === 1 ? "numeric" : "decimal" };
     const input = element("input", { type: "number", id: `sampling-${key}`, min, max, step: by, ...typing });
     input.addEventListener("change", () => {
       const typed = numberWithin(input.value, field);
@@ -58,36 +53,30 @@ export function createSampling(store, generation, canWrite, standing) {
       input.value = String(value ?? "");
       if (value !== chosen()[key]) store.actions.choose(samplingChoice, { ...chosen(), [key]: value });
     });
-    return input;
+    return { key, input, root: element("div", { class: "tool" }, element("label", { for: input.id }, label), input) };
   });
   const words = element("p", { class: "hint" });
   const said = element("p", { class: "generate-said", role: "status" });
-  const tools = FIELDS.map(({ label, key }, at) =>
-    element("div", { class: "tool" }, element("label", { for: `sampling-${key}` }, label), inputs[at]),
-  );
   const root = element(
     "div",
     { class: "sampling" },
     element("div", { class: "sampling-go" }, step, stream),
-    element("div", { class: "sampling-tools" }, ...tools),
+    element("div", { class: "sampling-tools" }, ...tools.map((tool) => tool.root)),
     element("div", { class: "sampling-foot" }, words, said),
   );
   /** @type {Sampling | null} */
   let written = null;
 
-  const fields = pageView(
-    (state) => [samplingChoice.of(state)],
-    (sampling) => {
-      FIELDS.forEach(({ key }, at) => {
-        // Only what is no longer so is written: the rest may be being typed.
-        if (written?.[key] !== sampling[key]) inputs[at].value = String(sampling[key] ?? "");
-      });
-      written = sampling;
-      setText(words, samplingInWords(sampling));
-    },
-  );
+  const fields = pageView((state) => [samplingChoice.of(state)], (sampling) => {
+    for (const { key, input } of tools) {
+      // Only what has changed is written: somebody may be typing the rest.
+      if (written?.[key] !== sampling[key]) input.value = String(sampling[key] ?? "");
+    }
+    written = sampling;
+    setText(words, samplingInWords(sampling));
+  });
   const buttons = pageView(
-    (state) => [isWriting(state), canWrite(state), samplingChoice.of(state).n, standing(state)],
+    (state) => [isWriting(state), canWrite(state), samplingChoice.of(state).n, statusOf(state)],
     (isBusy, canBegin, n, status) => {
       setText(said, status);
       step.disabled = !canBegin || isBusy;

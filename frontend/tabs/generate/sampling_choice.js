@@ -10,7 +10,7 @@ import { choice } from "../../state/choice.js";
  * @property {number} n how many tokens are written at once
  */
 
-/** What the server takes at most: a test holds these against its own numbers. A link is read before it has said any. */
+/** What the server takes at most: a test compares these with its own numbers. Links are read before the server has sent any. */
 export const MOST = { temperature: 10, n: 200, seed: Number.MAX_SAFE_INTEGER };
 
 export const samplingChoice = choice("sampling", {

@@ -40,11 +40,7 @@ const LEFT_OUT = {
 };
 const STRONGEST = "strongest";
 
-/**
- * Whether cells hold words: where too many would be cut, weights say more.
- * @param {number[]} widths of all words
- * @param {number} room of a cell
- */
+/** Whether cells show words: where too many would be cut, weights say more. @param {number[]} widths @param {number} room of a cell */
 export function holdWords(widths, room) {
   return widths.filter((width) => width <= room).length >= WHOLE_WORDS * widths.length;
 }
@@ -72,26 +68,23 @@ export function createStepHeads(store) {
   const readout = element("p", { class: "step-readout", role: "status" });
   const watch = menu("step-watch", "Colour by", watchToken);
   const body = element("tbody");
-  const titles = element("tr", {});
+  const titles = element("tr");
   const table = element("table", { class: "detail-table" }, element("thead", {}, titles), body);
   const scroll = element("div", { class: "detail-scroll", tabindex: 0, role: "region", "aria-label": "All heads" }, table);
-  const details = element("details", { class: "detail-numbers" }, element("summary", {}, "As a table"), scroll);
+  const details = element("details", { class: "detail-numbers", ontoggle: writeTable }, element("summary", {}, "As a table"), scroll);
   const hint = element("p", { class: "hint" });
   const bar = new ColorBar();
   const grid = element("div", { class: "step-heads" }, watch.field, readout, canvas, bar.root, hint, details);
   const unseen = element("p", { class: "panel-waiting" });
   const root = element("section", { class: "card generate-card" }, element("h2", {}, "What each head looks at"), grid, unseen);
-  const onCell = (/** @type {(cell: Cell | null) => void} */ act) => (/** @type {MouseEvent} */ event) => act(cellAt(event.offsetX, event.offsetY));
-  canvas.addEventListener("pointermove", onCell(actions.pointAt));
-  canvas.addEventListener("pointerleave", () => actions.pointAt(null));
-  canvas.addEventListener("blur", () => actions.pointAt(null));
-  canvas.addEventListener("click", onCell(pin));
+  canvas.addEventListener("pointermove", (event) => actions.pointAt(cellAt(event)));
+  for (const type of ["pointerleave", "blur"]) canvas.addEventListener(type, () => actions.pointAt(null));
+  canvas.addEventListener("click", (event) => pin(cellAt(event)));
   canvas.addEventListener("keydown", onKey);
-  details.addEventListener("toggle", () => writeTable());
   /** @type {Drawn | null} */
   let drawn = null;
   let geometry = { cell: 0, height: 0 };
-  /** Whether cells hold weights in place of words. */
+  /** Whether cells show weights in place of words. */
   let hasWeights = false;
   /** @type {Memo<(Attended | null)[]>} */
   const strongest = new Memo();
@@ -102,12 +95,12 @@ export function createStepHeads(store) {
     actions.look({ lock: value === STRONGEST ? null : { side: "a", queries, keys: [Number(value)] } });
   }
 
-  /** @param {number} x @param {number} y @returns {Cell | null} */
-  function cellAt(x, y) {
+  /** @param {MouseEvent} event @returns {Cell | null} */
+  function cellAt({ offsetX, offsetY }) {
     if (drawn === null) return null;
     const { n_layers, n_heads } = drawn.step;
-    const head = Math.floor((x - LEFT) / (geometry.cell + GAP));
-    const layer = Math.floor((y - TOP) / (geometry.height + GAP));
+    const head = Math.floor((offsetX - LEFT) / (geometry.cell + GAP));
+    const layer = Math.floor((offsetY - TOP) / (geometry.height + GAP));
     return head >= 0 && head < n_heads && layer >= 0 && layer < n_layers ? { layer, head } : null;
   }
 
@@ -139,11 +132,13 @@ export function createStepHeads(store) {
     if (step === null) return null;
     const { hide } = state;
     const { from, n_layers, n_heads } = step;
-    const heads = Array.from({ length: n_layers * n_heads }, (_, at) => ({ layer: Math.floor(at / n_heads), head: at % n_heads }));
-    const own = strongest.get([from, state.sides.a.analysis, hide], () => heads.map(({ layer, head }) => strongestLook(step, layer, head, hide)));
+    const ofEachHead = (/** @type {(layer: number, head: number) => Attended | null} */ lookOf) =>
+      Array.from({ length: n_layers * n_heads }, (_, at) => lookOf(Math.floor(at / n_heads), at % n_heads));
+    const findStrongest = () => ofEachHead((layer, head) => strongestLook(step, layer, head, hide));
+    const own = strongest.get([from, state.sides.a.analysis, hide], findStrongest);
     const watched = watchedToken(state, step);
     if (watched === null) return { step, own, looks: own, watched };
-    const looks = heads.map(({ layer, head }) => {
+    const looks = ofEachHead((layer, head) => {
       const row = step.row(layer, head);
       return row && { key: watched, weight: row[watched] };
     });
@@ -152,10 +147,9 @@ export function createStepHeads(store) {
 
   /** @param {Drawn} shown @param {Cell | null} cursor */
   function say({ step, own, looks, watched }, cursor) {
-    const at = cursor && cursor.layer * step.n_heads + cursor.head;
-    const look = at === null ? null : looks[at];
-    const most = at === null || watched === null ? null : own[at];
-    const more = most && most.key !== watched ? `, most ${lookInWords(step, most)}` : "";
+    const at = cursor === null ? -1 : cursor.layer * step.n_heads + cursor.head;
+    const [look, most] = [looks[at], own[at]];
+    const more = most && watched !== null && most.key !== watched ? `, most ${lookInWords(step, most)}` : "";
     const from = `From “${tokenInWords(step.tokens[step.position])}”: point at a head`;
     const said = cursor && look ? `${headName(cursor.layer, cursor.head)} ${lookInWords(step, look)}${more}` : from;
     setText(readout, said);
@@ -195,29 +189,27 @@ export function createStepHeads(store) {
     for (let head = 0; head < n_heads; head += 1) context.fillText(`H${head}`, box(head).x + cell / 2, 8);
     context.textAlign = "right";
     for (let layer = 0; layer < n_layers; layer += 1) context.fillText(`L${layer}`, LEFT - 5, box(layer * n_heads).y + height / 2);
-    const pinned = headPins(pins).map((place) => ({ ...place, colour: palette.accent }));
     context.lineWidth = 2;
-    for (const { layer, head, colour } of [...pinned, ...(cursor ? [{ ...cursor, colour: palette.ink }] : [])]) {
-      const { x, y } = box(layer * n_heads + head);
-      context.strokeStyle = colour;
+    for (const marked of [...headPins(pins), ...(cursor ? [cursor] : [])]) {
+      const { x, y } = box(marked.layer * n_heads + marked.head);
+      context.strokeStyle = marked === cursor ? palette.ink : palette.accent;
       context.strokeRect(x, y, cell, height);
     }
   }
 
-  /** As many rows as heads: made only for who wants to read them. */
+  /** As many rows as heads: made only when somebody wants to read them. */
   function writeTable() {
     if (!details.open || drawn === null) return;
     const { step, own, looks, watched } = drawn;
     const title = watched === null ? [] : [`Weight on ${tokenInWords(step.tokens[watched])}`];
     titles.replaceChildren(...["Head", "Strongest key", "Weight", ...title].map((text) => element("th", { scope: "col" }, text)));
-    body.replaceChildren(
-      ...own.map((look, at) => {
-        const most = look ? [tokenInWords(step.tokens[look.key]), look.weight.toFixed(3)] : ["–", "–"];
-        const on = watched === null ? [] : [looks[at]?.weight.toFixed(3) ?? "–"];
-        const name = headName(Math.floor(at / step.n_heads), at % step.n_heads);
-        return element("tr", {}, element("th", { scope: "row" }, name), ...[...most, ...on].map((text) => element("td", {}, text)));
-      }),
-    );
+    const rows = own.map((look, at) => {
+      const most = look ? [tokenInWords(step.tokens[look.key]), look.weight.toFixed(3)] : ["–", "–"];
+      const on = watched === null ? [] : [looks[at]?.weight.toFixed(3) ?? "–"];
+      const name = headName(Math.floor(at / step.n_heads), at % step.n_heads);
+      return element("tr", {}, element("th", { scope: "row" }, name), ...[...most, ...on].map((text) => element("td", {}, text)));
+    });
+    body.replaceChildren(...rows);
   }
 
   /** @type {PageView} */
@@ -236,7 +228,7 @@ export function createStepHeads(store) {
     },
   };
 
-  /** Drawn after the cells: it tells what they hold. @type {PageView} */
+  /** Drawn after the cells: it describes what they show. @type {PageView} */
   const around = {
     reads: readStep,
     render({ hide }, theme) {

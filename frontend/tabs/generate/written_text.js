@@ -1,5 +1,4 @@
-// The text and what the model wrote after it, one chip a token: a click goes back to before it. Under it its other
-// continuations.
+// The text and what the model wrote after it, one chip a token: a click goes back to before it. Its branches are below.
 
 import { branchesOf, idsOf, inWords, isBeginning, writtenOn } from "../../generate/branches.js";
 import { isWriting, next } from "../../generate/next.js";
@@ -13,7 +12,7 @@ import { pageView } from "../../views/draw_views.js";
 
 const LONGEST_TEXT = 240;
 
-/** @param {State} state what was last said of tokens that may be written by the model on side a */
+/** @param {State} state the last answer of this model about the next token */
 function lastNext(state) {
   return next.latest(state, ({ model }) => model === state.sides.a.model)?.answer ?? null;
 }
@@ -28,12 +27,8 @@ export function createWrittenText(store) {
   const hint = element("p", { class: "hint" }, "Click a written token to go back to before it.");
   const list = element("ul", { class: "branches" });
   const branches = element("section", { class: "branches-box", "aria-label": "Branches" }, element("h3", {}, "Branches"), list);
-  const root = element(
-    "div",
-    { class: "written" },
-    element("p", { class: "written-line" }, text, " ", chips, empty),
-    element("div", { class: "written-foot" }, hint, rewind),
-  );
+  const line = element("p", { class: "written-line" }, text, " ", chips, empty);
+  const root = element("div", { class: "written" }, line, element("div", { class: "written-foot" }, hint, rewind));
   chips.addEventListener("click", ({ target }) => {
     const clicked = target instanceof Element ? target.closest("button") : null;
     if (clicked) actions.continueWith(store.state.sides.a.continuation.slice(0, Number(clicked.dataset.at)));
@@ -44,7 +39,7 @@ export function createWrittenText(store) {
   let speller = null;
   let written = "";
 
-  /** @param {State} state what may be spelled soon is remembered before its own answer comes */
+  /** @param {State} state remember how tokens are spelled that may be shown before the answer with them is here */
   function learn(state) {
     const side = onSide(state, "a");
     if (side.model !== speller) spelled.clear();
@@ -61,10 +56,12 @@ export function createWrittenText(store) {
     learn(state);
     const side = onSide(state, "a");
     const isBusy = isWriting(state);
-    const before = writtenOn(side) ?? side.continuation.map((id) => spelled.get(id) ?? unknown(id));
+    /** @type {(id: number) => Piece} */
+    const pieceOf = (id) => spelled.get(id) ?? { id, text: `⟨${id}⟩`, piece: "", kind: "continuation" };
+    const before = writtenOn(side) ?? side.continuation.map(pieceOf);
     const fresh = isBusy ? (state.writing?.tokens ?? []) : [];
     const pieces = [...before, ...fresh];
-    // The same chips stay: the keyboard may be on one of them.
+    // Chips that stay the same are not replaced: the keyboard may be on one of them.
     const key = JSON.stringify([isBusy, before.length, pieces.map(({ id, text: word }) => [id, word])]);
     if (key !== written) chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, at >= before.length, isBusy)));
     written = key;
@@ -82,10 +79,10 @@ export function createWrittenText(store) {
       ...all.map((branch) => {
         const ids = idsOf(branch);
         const isNow = ids.join() === now;
-        const isOn = isBeginning(continuation, ids) && continuation.length > 0;
+        const isLonger = isBeginning(continuation, ids) && continuation.length > 0;
         const current = { disabled: isBusy, "aria-current": isNow ? "true" : null };
         const attributes = { type: "button", class: "branch", ...current, onclick: () => actions.continueWith(ids) };
-        const place = isNow ? ", shown" : isOn ? ", goes on from here" : "";
+        const place = isNow ? ", shown" : isLonger ? ", goes on from here" : "";
         const count = `${ids.length} ${ids.length === 1 ? "token" : "tokens"}${place}`;
         const parts = [element("span", { dir: "auto" }, inWords(branch)), element("span", { class: "quiet" }, count)];
         return element("li", {}, element("button", attributes, ...parts));
@@ -93,43 +90,24 @@ export function createWrittenText(store) {
     );
   }
 
-  return {
-    root,
-    branches,
-    views: [
-      pageView(
-        ({ sides }) => [sides.a.text ?? ""],
-        (typed) => setText(text, typed.length > LONGEST_TEXT ? `…${typed.slice(-LONGEST_TEXT)}` : typed),
-      ),
-      {
-        reads(state) {
-          const side = onSide(state, "a");
-          return [side.model, side.continuation, side.analysis, isStale(side), state.writing, lastNext(state)];
-        },
-        render: renderChips,
-      },
-      pageView((state) => [branchesOf(onSide(state, "a")), state.sides.a.continuation, isWriting(state)], renderBranches),
-    ],
+  const typed = pageView(({ sides }) => [sides.a.text ?? ""], (words) => {
+    setText(text, words.length > LONGEST_TEXT ? `…${words.slice(-LONGEST_TEXT)}` : words);
+  });
+  /** @type {PageView} */
+  const tokens = {
+    reads(state) {
+      const side = onSide(state, "a");
+      return [side.model, side.continuation, side.analysis, isStale(side), state.writing, lastNext(state)];
+    },
+    render: renderChips,
   };
-}
-
-/** @param {number} id @returns {Piece} a token that nothing was heard of yet */
-function unknown(id) {
-  return { id, text: `⟨${id}⟩`, piece: "", kind: "continuation" };
+  const others = pageView((state) => [branchesOf(onSide(state, "a")), state.sides.a.continuation, isWriting(state)], renderBranches);
+  return { root, branches, views: [typed, tokens, others] };
 }
 
 /** @param {Piece} piece @param {number} at @param {boolean} isFresh whether it is being written now @param {boolean} isBusy */
 function chip(piece, at, isFresh, isBusy) {
-  const name = tokenInWords(piece);
-  const attributes = {
-    type: "button",
-    class: `token ${piece.kind}${isFresh ? " fresh" : ""}`,
-    dir: "auto",
-    "data-at": at,
-    "data-id": piece.id,
-    disabled: isBusy,
-    "aria-label": `Rewind to before “${name}”`,
-    title: "Rewind to before it",
-  };
-  return element("button", attributes, piece.text);
+  const label = { "aria-label": `Rewind to before “${tokenInWords(piece)}”`, title: "Rewind to before it" };
+  const data = { class: `token ${piece.kind}${isFresh ? " fresh" : ""}`, "data-at": at, "data-id": piece.id };
+  return element("button", { type: "button", dir: "auto", disabled: isBusy, ...data, ...label }, piece.text);
 }

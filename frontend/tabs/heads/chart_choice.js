@@ -1,46 +1,34 @@
 // What the chart of all heads can show, what it shows, and what the server is asked for it.
 
-import { CORPUS, chosenQuantity, hasWeighted } from "../../heads/measures.js";
+import { hasWeighted } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, capital } from "../../heads/roles.js";
 import { Memo } from "../../page/memo.js";
+import { resource } from "../../requests/resource.js";
 import { isAnswered, isWeighted, question } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { chartChoice } from "./choices.js";
 
+/** @typedef {import("./choices.js").Chart} Chart */
 /** @typedef {{value: string, text: string, title?: string}} Option */
 
 export const ROLE = "role";
 const LAYER = "layer";
 
-/**
- * The numbers there are of the heads, on this sentence or on the corpus; classes only where asked for.
- * @param {SideView} state
- * @param {import("./choices.js").Chart["source"]} source
- * @param {boolean} withClasses
- * @returns {Option[]}
- */
-function measured(state, source, withClasses) {
-  const corpus = Object.entries(atlasOnScreen(state)?.measures ?? {}).map(([name, measure]) => ({ name, ...measure }));
-  const sentence = (state.metrics_catalogue?.metrics ?? []).filter(({ kind }) => withClasses || kind === "number");
-  const found = source === "corpus" ? corpus : sentence;
-  return found.map(({ name, label, meaning }) => ({ value: name, text: capital(label), title: meaning }));
-}
-
 /** What can be chosen for the axes and for the colour of a chart. @param {SideView} state @returns {{axis: Option[], color: Option[]}} */
 export function chartOptions(state) {
   const { kind, source } = chartChoice.of(state);
+  const corpus = Object.entries(atlasOnScreen(state)?.measures ?? {}).map(([name, measure]) => ({ name, kind: "number", ...measure }));
+  const measured = (source === "corpus" ? corpus : (state.metrics_catalogue?.metrics ?? [])).map((one) => {
+    return { isNumber: one.kind === "number", option: { value: one.name, text: capital(one.label), title: one.meaning } };
+  });
+  const numbers = measured.filter(({ isNumber }) => isNumber).map(({ option }) => option);
   const layer = { value: LAYER, text: "Layer" };
   const role = atlasOnScreen(state) ? [{ value: ROLE, text: kind === "layers" ? "Roles" : "Role" }] : [];
-  const axis = [...measured(state, source, false), layer];
-  if (kind === "layers") return { axis, color: [...role, ...measured(state, source, false)] };
-  return { axis, color: [...role, layer, ...measured(state, source, true)] };
+  const others = kind === "layers" ? numbers : [layer, ...measured.map(({ option }) => option)];
+  return { axis: [...numbers, layer], color: [...role, ...others] };
 }
 
-/**
- * The chart as it can be shown: what this source does not have gives way to something it has.
- * @param {SideView} state
- * @returns {import("./choices.js").Chart}
- */
+/** The chart with each choice that its source does not have replaced by one that it has. @param {SideView} state @returns {Chart} */
 export function shownChart(state) {
   const chart = chartChoice.of(state);
   const { axis, color } = chartOptions(state);
@@ -56,21 +44,14 @@ const NO_LAYOUT = {
   details: null,
 };
 
-/**
- * Why what is chosen cannot be drawn: it takes a corpus and there is no record of one, or not of this.
- * @param {SideView} state
- * @returns {Problem | null}
- */
+/** Why the chosen chart cannot be drawn: it needs a corpus and there is no record of one, or not of this. @param {SideView} state */
 export function chartProblem(state) {
   const { kind, source } = chartChoice.of(state);
   if (kind === "map" && atlasOnScreen(state)?.layout?.length === 0) return NO_LAYOUT;
   return kind === "map" || source === "corpus" ? atlasProblem(state) : null;
 }
 
-/**
- * Whether a chart shows numbers of a sentence or of a corpus; roles and layers are the same for every sentence.
- * @param {Pick<import("./choices.js").Chart, "kind" | "color">} chart
- */
+/** Whether a chart shows measurements: roles and layers are the same for every sentence. @param {Pick<Chart, "kind" | "color">} chart */
 export function isMeasured({ kind, color }) {
   return kind === "scatter" || (color !== ROLE && color !== LAYER);
 }
@@ -78,11 +59,7 @@ export function isMeasured({ kind, color }) {
 /** @type {Memo<Record<string, unknown> | null>} */
 const asked = new Memo();
 
-/**
- * What the server is to be asked for the chart; null while it cannot be asked.
- * @param {State} state
- * @returns {Record<string, unknown> | null} the same object while nothing changes
- */
+/** What to ask the server for the chart; null while it cannot be asked. The same object while nothing changes. @param {State} state */
 export function figureQuestion(state) {
   const side = onSide(state, "a");
   const { model, analysis, metrics_catalogue, values, build } = side;
@@ -105,20 +82,8 @@ function questionOf(side) {
   return isAnswered(side) && !isRefused ? { kind, ...question(side), source, weighted, ...chosen, edition } : null;
 }
 
-/**
- * A number of all heads, by its name and where it is measured.
- * @param {SideView} state
- * @param {import("./choices.js").Chart["source"]} source
- * @param {string} name
- * @returns {Quantity | null}
- */
-export function quantityNamed(state, source, name) {
-  return chosenQuantity({ ...state, color_by: source === "corpus" ? `${CORPUS}${name}` : name });
-}
-
-/** The names of the numbers that the chart is made of, each once. @param {SideView} state */
-export function chartedNames(state) {
-  const { kind, x, y, color } = shownChart(state);
-  const names = kind === "scatter" ? [x, y, color] : [color, x, y];
-  return [...new Set(names)].filter((name) => name !== ROLE && name !== LAYER);
-}
+/** Asked once for each chart, question and atlas. @type {import("../../requests/resource.js").Resource<Record<string, unknown>, Figure>} */
+export const figure = resource("/figures", figureQuestion, {
+  when: ({ tab }) => tab === "heads",
+  body: (/** @type {Record<string, unknown>} */ { edition: _, ...sent }) => sent,
+});

@@ -15,9 +15,9 @@ import { element } from "../../page/dom.js";
  */
 
 const ADDRESS = "/vendor/plotly.min.js";
-/** Under this id Plotly would write the rules of its street maps into the page; what is there already it leaves. */
+/** Under this id Plotly would write the rules of its street maps into the page, unless there is an element with it. */
 const MAP_RULES = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
-/** Classes and groups are told apart by shape as well as by colour. */
+/** Classes and groups differ by shape as well as by colour. */
 export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon"];
 /** The faintest part of the scale would not stand out from the page as a point. */
 const FIRST_COLOUR = 0.2;
@@ -25,7 +25,7 @@ const FIRST_COLOUR = 0.2;
 /** @type {Promise<any> | null} */
 let library = null;
 
-/** Plotly, asked for once: it is large. @returns {Promise<any>} */
+/** Plotly, fetched once: it is large. @returns {Promise<any>} */
 export function loadPlotly() {
   library ??= new Promise((resolve, reject) => {
     const script = element("script", {
@@ -56,23 +56,16 @@ export function configOf({ isTouch, width }, hasLegend) {
   };
 }
 
-/**
- * The figure in the page's colours and size; its title is left to the page.
- * @param {Figure} figure
- * @param {ChartStyle} look
- * @returns {{data: Plain[], layout: Plain}}
- */
+const ABOVE = { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" };
+
+/** The figure in the page's colours and size; the page writes its title. @param {Figure} figure @param {ChartStyle} look */
 export function themed({ data, layout }, look) {
   const { palette, width, height, isTouch } = look;
-  const lines = {
-    gridcolor: palette.line,
-    zerolinecolor: palette.line,
-    linecolor: palette.line,
-    tickcolor: palette.line,
-  };
+  const font = { family: palette.font, size: 12, color: palette.ink };
+  const lines = { gridcolor: palette.line, zerolinecolor: palette.line, linecolor: palette.line, tickcolor: palette.line };
   const axis = (/** @type {unknown} */ given) => {
     const { title, ...rest } = /** @type {Plain} */ (given ?? {});
-    // On what and how many cases stands below the chart, where there is room for it.
+    // The text and the number of cases are written below the chart, where there is room for them.
     const text = title?.text?.replace(/, on (?:this|the) .*$/, "");
     return { ...rest, ...lines, automargin: true, title: { ...title, text, standoff: 10, font: { size: 12.5 } } };
   };
@@ -87,25 +80,11 @@ export function themed({ data, layout }, look) {
       width,
       height,
       margin: { l: 12, r: 12, t: 16, b: 12 },
-      font: { family: palette.font, size: 12, color: palette.ink },
+      font,
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
-      hoverlabel: {
-        bgcolor: palette.surface,
-        bordercolor: palette.muted,
-        font: { family: palette.font, color: palette.ink, size: 12.5 },
-        align: "left",
-      },
-      legend: {
-        orientation: "h",
-        traceorder: "normal",
-        x: 0,
-        y: 1.02,
-        yanchor: "bottom",
-        itemsizing: "constant",
-        itemwidth: 30,
-        font: { size: 12 },
-      },
+      hoverlabel: { bgcolor: palette.surface, bordercolor: palette.muted, font: { ...font, size: 12.5 }, align: "left" },
+      legend: { ...ABOVE, traceorder: "normal", itemsizing: "constant", itemwidth: 30, font: { size: 12 } },
       showlegend: traces.some((trace) => trace.showlegend !== false) && traces.length > 1,
       modebar: { bgcolor: "rgba(0,0,0,0)", color: palette.muted, activecolor: palette.ink },
       dragmode: isTouch ? false : "zoom",
@@ -116,7 +95,7 @@ export function themed({ data, layout }, look) {
 
 /** @param {Plain} given @param {ChartStyle} look @returns {Plain} */
 function themedTrace(given, { palette, css, toneOf }) {
-  // The widest name makes all columns of the legend as wide: the reason after a colon stands in the hover.
+  // All columns of the legend are as wide as the widest name: the reason after a colon is left to the hover text.
   /** @type {Plain} */
   const trace = { ...given, name: given.name?.split(": ")[0] };
   if (Array.isArray(given.hovertext)) trace.hovertext = given.hovertext.map(wrapped);
@@ -124,27 +103,18 @@ function themedTrace(given, { palette, css, toneOf }) {
   const tone = toneOf(trace.name ?? "");
   const colour = tone === null ? palette.muted : palette.tones[tone % palette.tones.length];
   if (trace.type === "bar") {
-    // What is no class is hollow, as its points are: a fill as quiet as that would sink into a dark page.
+    // What is no class is hollow, as its points are: on a dark page its faint fill would be hard to see.
     const fill = tone === null ? { color: palette.outside, line: { color: palette.muted, width: 1 } } : { color: colour };
     return { ...trace, marker: { ...marker, ...fill } };
   }
   if (Array.isArray(marker.color)) {
-    const edge = { color: palette.muted, width: 0.75 };
+    const line = { color: palette.muted, width: 0.75 };
     // Plotly's own bar of colours would need inline styles; the page draws one.
-    return {
-      ...trace,
-      showlegend: false,
-      marker: { ...marker, colorscale: colorscale(css), showscale: false, line: edge },
-    };
+    return { ...trace, showlegend: false, marker: { ...marker, colorscale: colorscale(css), showscale: false, line } };
   }
   if (trace.mode === "lines+markers") {
-    const error = { ...trace.error_y, color: palette.ink, thickness: 1.2, width: 5 };
-    return {
-      ...trace,
-      error_y: error,
-      line: { color: palette.ink, width: 2 },
-      marker: { color: palette.ink, size: 6 },
-    };
+    const error_y = { ...trace.error_y, color: palette.ink, thickness: 1.2, width: 5 };
+    return { ...trace, error_y, line: { color: palette.ink, width: 2 }, marker: { color: palette.ink, size: 6 } };
   }
   const symbol = tone === null ? "circle-open" : SYMBOLS[tone % SYMBOLS.length];
   return { ...trace, marker: { ...marker, color: colour, symbol, line: { color: colour, width: 1 } } };
@@ -152,10 +122,7 @@ function themedTrace(given, { palette, css, toneOf }) {
 
 const LONGEST_LINE = 40;
 
-/**
- * What is told of a head, its long lists in several lines: Plotly would cut them off at the chart's edge.
- * @param {string} text lines between <br>
- */
+/** A hover text with its long lists broken into lines: Plotly would cut them off at the chart's edge. @param {string} text with <br> */
 export function wrapped(text) {
   return text
     .split("<br>")
@@ -168,7 +135,7 @@ export function wrapped(text) {
     .join("<br>");
 }
 
-/** The colours points have, faintest first. @param {string[]} css */
+/** The colours of points, faintest first. @param {string[]} css */
 export function pointColours(css) {
   return css.slice(Math.round(FIRST_COLOUR * css.length));
 }
@@ -182,19 +149,16 @@ function colorscale(css) {
   });
 }
 
-/**
- * What the colours of the points stand for; null when they tell classes apart or nothing.
- * @param {Figure} figure
- * @returns {{title: string, low: number, high: number} | null}
- */
+/** Which values the colours of the points mean; null when they show classes or nothing. @param {Figure} figure */
 export function scaleOfFigure({ data }) {
   const marker = /** @type {Plain[]} */ (data).find((trace) => Array.isArray(trace.marker?.color))?.marker;
   if (!marker || marker.color.length === 0) return null;
+  /** @type {string} */
   const title = marker.colorbar?.title?.text ?? "";
   return { title, low: Math.min(...marker.color), high: Math.max(...marker.color) };
 }
 
-/** Where each head of a figure lies, by "layer.head". @param {Figure} figure @returns {Map<string, {x: number, y: number}>} */
+/** Where each head of a figure is, by "layer.head". @param {Figure} figure @returns {Map<string, {x: number, y: number}>} */
 export function pointsOf({ data }) {
   const points = new Map();
   for (const { customdata = [], x, y } of /** @type {Plain[]} */ (data)) {
@@ -206,12 +170,11 @@ export function pointsOf({ data }) {
 }
 
 /**
- * Circles around the pinned heads and around the one the cursor is on; of fixed size, wherever the axes go.
- * @param {Map<string, {x: number, y: number}>} points
+ * Circles around the pinned heads and around the one the cursor is on; of fixed size, however the axes are zoomed.
+ * @param {ReturnType<typeof pointsOf>} points
  * @param {Cell[]} pins
  * @param {Cell | null} cursor
  * @param {Palette} palette
- * @returns {Plain[]}
  */
 export function rings(points, pins, cursor, palette) {
   const ring = (/** @type {Cell} */ { layer, head }, /** @type {number} */ radius, /** @type {string} */ color) => {

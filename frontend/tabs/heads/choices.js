@@ -14,9 +14,8 @@ export const chartChoice = choice("chart", {
   write: ({ kind, x, y, color, source }) => [kind, x, y, color, source].join(","),
   read(word) {
     const [kind, x, y, color, source] = word.split(",");
-    const isKind = kind === "scatter" || kind === "map" || kind === "layers";
-    const isSource = source === "sentence" || source === "corpus";
-    return isKind && isSource && x && y && color ? /** @type {Chart} */ ({ kind, x, y, color, source }) : null;
+    const isKnown = ["scatter", "map", "layers"].includes(kind) && ["sentence", "corpus"].includes(source);
+    return isKnown && x && y && color ? /** @type {Chart} */ ({ kind, x, y, color, source }) : null;
   },
 });
 
@@ -29,13 +28,7 @@ export const tableChoice = choice("table", {
   },
 });
 
-/**
- * The order after a click on a column: the same one again turns round; numbers begin with the largest.
- * @param {TableOrder} table
- * @param {string} by
- * @returns {TableOrder}
- */
+/** Sort by a column: a second click reverses it; numbers begin with the largest. @param {TableOrder} table @param {string} by */
 export function sortedBy(table, by) {
-  const isName = by === "head" || by === "roles";
-  return { by, falling: table.by === by ? !table.falling : !isName };
+  return { by, falling: table.by === by ? !table.falling : by !== "head" && by !== "roles" };
 }

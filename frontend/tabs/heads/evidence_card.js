@@ -8,7 +8,6 @@ import { onSide } from "../../state/sides.js";
 import { MeasureButton } from "../../views/build/measure_button.js";
 import { pageView } from "../../views/draw_views.js";
 
-/** @typedef {import("../../heads/atlas.js").NullResult} NullResult */
 /** @typedef {import("../../heads/nulls.js").NullKind} NullKind */
 
 const NULLS_MEAN =
@@ -43,11 +42,12 @@ export function createEvidenceCard(actions) {
   const button = {
     reads(state) {
       const side = onSide(state, "a");
-      return [atlasOnScreen(side), atlasProblem(side), modelOnScreen(side), state.models, state.build.status];
+      return [atlasOnScreen(side), atlasProblem(side), side.analysis?.model, side.model, state.models, state.build.status];
     },
     render(state) {
       const side = onSide(state, "a");
-      const [record, model] = [atlasOnScreen(side), modelOnScreen(side)];
+      const record = atlasOnScreen(side);
+      const model = side.analysis?.model ?? side.model;
       root.hidden = record === null && !isUnmeasured(atlasProblem(side));
       if (record) measure.render(side, canMeasure(side, model) ? model : null, "What was measured…");
       else measure.render(side);
@@ -56,26 +56,17 @@ export function createEvidenceCard(actions) {
   return { root, views: [pageView((state) => [atlasOnScreen(onSide(state, "a"))], renderRecord), button] };
 }
 
-/** @param {SideView} side */
-function modelOnScreen({ analysis, model }) {
-  return analysis?.model ?? model;
-}
-
 /** @param {NullKind[]} kinds each null under its own words, one row a section */
 function nullTable(kinds) {
   const head = element("tr", {}, ...COLUMNS.map((name) => element("th", { scope: "col" }, name)));
-  const bodies = kinds.map(({ what, results }) =>
-    element(
-      "tbody",
-      {},
-      element("tr", {}, element("th", { scope: "rowgroup", colspan: COLUMNS.length }, what)),
-      ...results.flatMap(resultRows),
-    ),
-  );
+  const bodies = kinds.map(({ what, results }) => {
+    const title = element("th", { scope: "rowgroup", colspan: COLUMNS.length }, what);
+    return element("tbody", {}, element("tr", {}, title), ...results.flatMap(resultRows));
+  });
   return element("table", { class: "null-table" }, element("thead", {}, head), ...bodies);
 }
 
-/** @param {NullResult} result its numbers, and which roles were found */
+/** @param {NullKind["results"][number]} result its numbers, and which roles were found */
 function resultRows({ section, runs, roles, found, expected, upper }) {
   const numbers = [runs, roles, amountText(expected), amountText(upper)].map((number) => element("td", {}, String(number)));
   const row = element("tr", { "data-section": section }, element("th", { scope: "row" }, capital(section)), ...numbers);
@@ -85,7 +76,7 @@ function resultRows({ section, runs, roles, found, expected, upper }) {
   return [row, element("tr", {}, named)];
 }
 
-/** @param {NullKind} kind one whose roles may be real, with the reason */
+/** @param {NullKind} kind one whose roles may be real, and why */
 function otherNull({ what, results }) {
   const counts = results.map(({ section, roles, runs }) => {
     const times = runs === 1 ? "" : ` in ${runs} runs`;

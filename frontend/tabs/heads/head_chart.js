@@ -1,18 +1,19 @@
-// The chart of all heads on screen: its points pin, follow the grid's cursor and lead it.
+// The chart of all heads on screen: its points pin, follow the grid's cursor and move it.
 
-import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
 import { isSameList } from "../../page/memo.js";
 import { headPins } from "../../state/pins.js";
 import { drawColours } from "../../views/parts/color_bar.js";
+import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
 
 /**
- * It is redrawn when the figure, the theme or the room changes; where only the rings do, they alone.
+ * A chart that is redrawn when the figure, the theme or its width changes; where only the rings do, they alone.
  * @param {HTMLElement} plot
  * @param {Actions} actions
  * @param {(message: string) => void} complain
+ * @returns {(side: SideView, figure: Figure, theme: Theme) => void} draws it
  */
 export function createHeadChart(plot, actions, complain) {
   /** @type {{side: SideView, figure: Figure, theme: Theme} | null} */
@@ -23,36 +24,29 @@ export function createHeadChart(plot, actions, complain) {
   let isListening = false;
   const touch = window.matchMedia("(pointer: coarse)");
 
-  const cellOf = (/** @type {any} */ event) => {
-    const [layer, head] = event.points[0]?.customdata ?? [];
-    return head === undefined ? null : { layer, head };
-  };
   function listen() {
     isListening = true;
     const chart = /** @type {any} */ (plot);
-    chart.on("plotly_click", (/** @type {any} */ event) => {
-      const cell = cellOf(event);
-      if (cell) actions.togglePin(cell);
-    });
-    chart.on("plotly_hover", (/** @type {any} */ event) => actions.pointAt(cellOf(event)));
+    const onHead = (/** @type {(cell: Cell | null) => void} */ act) => (/** @type {any} */ event) => {
+      const [layer, head] = event.points[0]?.customdata ?? [];
+      act(head === undefined ? null : { layer, head });
+    };
+    chart.on("plotly_click", onHead((cell) => cell && actions.togglePin(cell)));
+    chart.on("plotly_hover", onHead(actions.pointAt));
     chart.on("plotly_unhover", () => actions.pointAt(null));
   }
 
   /** @param {any} Plotly */
   async function draw(Plotly) {
-    if (wanted === null) return;
-    const { side, figure, theme } = wanted;
     const width = plot.clientWidth;
-    if (width === 0) return;
+    if (wanted === null || width === 0) return;
+    const { side, figure, theme } = wanted;
     const from = [figure, theme, width];
     const shapes = rings(pointsOf(figure), headPins(side.pins), side.cursor, theme.palette);
     const isSame = isSameList(from, drawnFrom);
     if (isSame && JSON.stringify(shapes) === drawnRings) return;
     drawnRings = JSON.stringify(shapes);
-    if (isSame) {
-      await Plotly.relayout(plot, { shapes });
-      return;
-    }
+    if (isSame) return Plotly.relayout(plot, { shapes });
     drawnFrom = from;
     const look = {
       palette: theme.palette,
@@ -70,17 +64,13 @@ export function createHeadChart(plot, actions, complain) {
 
   const drawSoon = () => loadPlotly().then(draw, (error) => complain(error.message));
   new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
-
-  return {
-    /** @param {SideView} side @param {Figure} figure @param {Theme} theme */
-    render(side, figure, theme) {
-      wanted = { side, figure, theme };
-      void drawSoon();
-    },
+  return (side, figure, theme) => {
+    wanted = { side, figure, theme };
+    void drawSoon();
   };
 }
 
-/** The bar that tells what the colours of the points stand for. */
+/** The bar that shows which values the colours of the points mean. */
 export function createChartScale() {
   const [low, high, title] = [element("span"), element("span"), element("span", { class: "quiet" })];
   const canvas = element("canvas", { "aria-hidden": "true" });

@@ -9,11 +9,11 @@ import { onSide } from "../../state/sides.js";
 import { menu } from "../../views/parts/menu.js";
 import { segmented } from "../../views/parts/segmented.js";
 import { switchBox } from "../../views/parts/switch.js";
-import { ROLE, chartOptions, chartProblem, chartedNames, isMeasured, quantityNamed, shownChart } from "./chart_choice.js";
+import { ROLE, chartOptions, chartProblem, figure, isMeasured, shownChart } from "./chart_choice.js";
 import { chartChoice } from "./choices.js";
 import { createEvidenceCard } from "./evidence_card.js";
-import { figure } from "./figure.js";
 import { createChartScale, createHeadChart } from "./head_chart.js";
+import { columnsOf } from "./head_rows.js";
 import { createHeadsTable } from "./heads_table.js";
 
 /** @typedef {import("./choices.js").Chart} Chart */
@@ -45,22 +45,13 @@ export function createHeads(store, root) {
   const problem = element("p", { class: "chart-problem" });
   const note = element("p", { class: "hint" });
   const facts = element("ul", { class: "chart-facts hint" });
-  const chart = createHeadChart(plot, actions, (message) => setText(problem, message));
+  const drawChart = createHeadChart(plot, actions, (message) => setText(problem, message));
   const table = createHeadsTable(store);
   const evidence = createEvidenceCard(actions);
+  const tools = element("div", { class: "chart-tools" }, source.field, x.field, y.field, color.field, weighted.field);
   root.replaceChildren(
     evidence.root,
-    element(
-      "div",
-      { class: "card chart-card" },
-      kinds.group,
-      element("div", { class: "chart-tools" }, source.field, x.field, y.field, color.field, weighted.field),
-      scale.root,
-      plot,
-      problem,
-      note,
-      facts,
-    ),
+    element("div", { class: "card chart-card" }, kinds.group, tools, scale.root, plot, problem, note, facts),
     element("div", { class: "card table-card" }, table.root),
   );
 
@@ -86,15 +77,13 @@ export function createHeads(store, root) {
 
   /** @param {SideView} side what the numbers are, on what, how many */
   function renderFacts(side) {
-    const { kind, source: where, color: colour } = shownChart(side);
-    const names = chartedNames(side).filter((name) => kind === "scatter" || name === colour);
-    const items = (chartProblem(side) ? [] : names).flatMap((name) => {
-      const quantity = quantityNamed(side, where, name);
-      if (!quantity) return [];
-      const n = quantity.n === null ? "" : `, n = ${quantity.n.toLocaleString("en")}`;
-      const baseline = quantity.baseline === null ? "" : `; ${quantity.against} ${numberText(quantity.baseline)}`;
-      const told = unbroken(`: ${quantity.meaning.replace(/\.$/, "")} (${quantity.where}${n}${baseline}).`);
-      return [element("li", {}, element("b", {}, capital(quantity.label)), told)];
+    const { kind, color: colour } = shownChart(side);
+    const columns = columnsOf(side).filter(({ name }) => kind === "scatter" || name === colour);
+    const items = (chartProblem(side) ? [] : columns).map(({ quantity: { label, meaning, where, n, baseline, against } }) => {
+      const count = n === null ? "" : `, n = ${n.toLocaleString("en")}`;
+      const compared = baseline === null ? "" : `; ${against} ${numberText(baseline)}`;
+      const words = unbroken(`: ${meaning.replace(/\.$/, "")} (${where}${count}${compared}).`);
+      return element("li", {}, element("b", {}, capital(label)), words);
     });
     facts.replaceChildren(...items);
   }
@@ -105,7 +94,7 @@ export function createHeads(store, root) {
     const present = figure.of(state);
     const reason = chartProblem(side) ?? present?.problem ?? null;
     const isFailed = side.run.phase === "failed";
-    // An older chart stays, dimmed, until the next one is here; where none will come it goes.
+    // The last chart stays, dimmed, until the next one is here; where none will come it goes.
     const isGone = reason !== null || (isFailed && present === null);
     const found = isGone ? null : ((present ?? figure.latest(state))?.answer ?? null);
     const wait = found || isFailed ? "" : "Waiting for the chart…";
@@ -147,7 +136,7 @@ export function createHeads(store, root) {
       reads: (state) => [shownFigure(state).found, state.pins, onSide(state, "a").cursor],
       render(state, theme) {
         const { found } = shownFigure(state);
-        if (found) chart.render(onSide(state, "a"), found, theme);
+        if (found) drawChart(onSide(state, "a"), found, theme);
       },
     },
     ...table.views,

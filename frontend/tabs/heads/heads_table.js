@@ -11,9 +11,7 @@ import { badges } from "../../views/parts/badges.js";
 import { chartChoice, sortedBy, tableChoice } from "./choices.js";
 import { columnsOf, headRows, orderAmong, orderedRows } from "./head_rows.js";
 
-/** @typedef {import("./choices.js").TableOrder} TableOrder */
 /** @typedef {import("./head_rows.js").Column} Column */
-/** @typedef {import("./head_rows.js").HeadRow} HeadRow */
 
 /** @param {Store} store @returns {{root: HTMLElement, views: PageView[]}} */
 export function createHeadsTable(store) {
@@ -33,7 +31,7 @@ export function createHeadsTable(store) {
   /** The rows on screen by "layer.head". @type {Map<string, HTMLTableRowElement>} */
   let shown = new Map();
 
-  /** @param {string} by @param {string} label @param {string} title @param {TableOrder} order */
+  /** @param {string} by @param {string} label @param {string} title @param {import("./choices.js").TableOrder} order */
   function heading(by, label, title, order) {
     const sorted = order.by !== by ? "none" : order.falling ? "descending" : "ascending";
     const sort = () => actions.choose(tableChoice, sortedBy(tableChoice.of(store.state), by));
@@ -41,66 +39,58 @@ export function createHeadsTable(store) {
     return element("th", { scope: "col", "aria-sort": sorted, "data-by": by }, button);
   }
 
-  /** @param {SideView} side */
-  function writeHead(side) {
-    const columns = columnsOf(side);
-    const order = orderAmong(columns, tableChoice.of(side));
-    const focused = head.querySelector("th:focus-within")?.getAttribute("data-by");
-    head.replaceChildren(
-      heading("head", "Head", "In the model's order", order),
-      heading("roles", "Roles", "Proven on the corpus", order),
-      ...columns.map(({ name, quantity }) => heading(name, capital(quantity.label), `${quantity.meaning} (${quantity.where})`, order)),
-    );
-    if (focused) head.querySelector(`[data-by="${CSS.escape(focused)}"]`)?.querySelector("button")?.focus();
-    return columns;
-  }
-
   /** @type {PageView} */
   const rows = {
     reads(state) {
       const side = onSide(state, "a");
       const { analysis, run, measured, values, metrics_catalogue } = side;
-      // Measures come layer by layer; rows that jump about while they come would be no help.
+      // Measures arrive layer by layer; rows that jump about meanwhile would be no help.
       if (run.phase === "streaming") return null;
       return [chartChoice.of(state), tableChoice.of(state), atlasOnScreen(side), metrics_catalogue, analysis, measured, values];
     },
     render(state) {
       const side = onSide(state, "a");
-      const columns = writeHead(side);
+      const columns = columnsOf(side);
+      const order = orderAmong(columns, tableChoice.of(side));
+      const focused = head.querySelector("th:focus-within")?.getAttribute("data-by");
+      head.replaceChildren(
+        heading("head", "Head", "In the model's order", order),
+        heading("roles", "Roles", "Proven on the corpus", order),
+        ...columns.map(({ name, quantity }) => heading(name, capital(quantity.label), `${quantity.meaning} (${quantity.where})`, order)),
+      );
+      if (focused) head.querySelector(`[data-by="${CSS.escape(focused)}"]`)?.querySelector("button")?.focus();
       const ordered = orderedRows(headRows(side, columns), columns, tableChoice.of(state));
-      shown = new Map(ordered.map((row) => [`${row.layer}.${row.head}`, tableRow(row, columns)]));
+      shown = new Map(ordered.map((row) => [keyOf(row), tableRow(row, columns)]));
       body.replaceChildren(...shown.values());
       const where = columns[0] ? `Numbers ${columns[0].quantity.where}. ` : "";
       setText(note, `${where}A click on a row pins the head, a click on a column sorts.`);
     },
   };
 
-  /** Rows that are written anew are marked anew. */
   const marks = pageView((state) => [shown, state.pins, onSide(state, "a").cursor], (all, pins, cursor) => {
-    const pinned = new Set(headPins(pins).map(({ layer, head: number }) => `${layer}.${number}`));
-    const pointed = cursor && `${cursor.layer}.${cursor.head}`;
-    for (const [name, row] of all) {
-      row.classList.toggle("pinned", pinned.has(name));
-      row.classList.toggle("pointed", name === pointed);
-      row.querySelector("button")?.setAttribute("aria-pressed", String(pinned.has(name)));
+    const pinned = new Set(headPins(pins).map(keyOf));
+    const pointed = cursor && keyOf(cursor);
+    for (const [key, row] of all) {
+      row.classList.toggle("pinned", pinned.has(key));
+      row.classList.toggle("pointed", key === pointed);
+      row.querySelector("button")?.setAttribute("aria-pressed", String(pinned.has(key)));
     }
   });
 
   return { root: element("div", {}, element("div", region, table), note), views: [rows, marks] };
 }
 
-/** @param {HeadRow} row @param {Column[]} columns */
+/** @param {Cell} cell */
+const keyOf = ({ layer, head }) => `${layer}.${head}`;
+
+/** @param {import("./head_rows.js").HeadRow} row @param {Column[]} columns */
 function tableRow({ layer, head, roles, values }, columns) {
   const name = headName(layer, head);
   return element(
     "tr",
     { "data-layer": layer, "data-head": head },
     element("th", { scope: "row" }, element("button", { type: "button", "aria-label": `Pin ${name}` }, name)),
-    element(
-      "td",
-      { class: "roles" },
-      ...(roles.length > 0 ? badges(roles) : [element("span", { class: "quiet" }, "–")]),
-    ),
+    element("td", { class: "roles" }, ...(roles.length > 0 ? badges(roles) : [element("span", { class: "quiet" }, "–")])),
     ...columns.map(({ quantity }, at) => {
       const isNumber = values[at] !== null && quantity.classes === null;
       return element("td", { class: isNumber ? "number" : "quiet" }, valueText(quantity, values[at]));

@@ -1,7 +1,7 @@
 // The tab Heads: all heads of the model as a chart and as a table.
 
+import { figure } from "./chart_choice.js";
 import { chartChoice, tableChoice } from "./choices.js";
-import { figure } from "./figure.js";
 import { createHeads } from "./heads.js";
 
 /** @type {Tab} */

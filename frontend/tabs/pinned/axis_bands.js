@@ -4,7 +4,6 @@ import { eraseLabels, markLabels } from "../../drawing/axis_labels.js";
 import { axesOf, layGround } from "../../drawing/heatmap.js";
 import { element, sizeCanvas } from "../../page/dom.js";
 
-/** @typedef {import("../../drawing/axis_labels.js").AxisLabels} AxisLabels */
 /** @typedef {import("../../drawing/heatmap.js").Ground} Ground */
 
 /** So much of the first column's chosen label reaches over the corner. */
@@ -16,7 +15,7 @@ export class AxisBands {
   /** How far the map is scrolled; asking the page while maps are drawn would lay it out each time. */
   #scrolled = { left: 0, top: 0 };
 
-  /** @param {HTMLElement} scroller where the map stands */
+  /** @param {HTMLElement} scroller where the map is */
   constructor(scroller) {
     this.scroller = scroller;
     this.rows = element("canvas", { class: "axis-band rows", "aria-hidden": "true", hidden: true });
@@ -43,20 +42,18 @@ export class AxisBands {
     if (this.#shown === null) return;
     const { drawing, ground } = this.#shown;
     const { left, top, width, height } = ground.geometry;
-    const [queries, keys] = axesOf(drawing, ground.geometry);
-    const draw = (/** @type {HTMLCanvasElement} */ band, /** @type {[number, number]} */ size, /** @type {AxisLabels} */ axis) => {
-      if (band.hidden) return;
-      const context = sizeCanvas(band, ...size);
-      layGround(context, ground.picture, drawing.palette);
-      eraseLabels(context, axis);
-      markLabels(context, axis, drawing.palette);
-    };
+    const axes = axesOf(drawing, ground.geometry);
     const [hasRows, hasCols] = [this.#scrolled.left > 0, this.#scrolled.top > 0];
     for (const [band, isSeen] of /** @type {const} */ ([[this.rows, hasRows], [this.cols, hasCols], [this.corner, hasRows || hasCols]])) {
-      if (band.hidden === isSeen) band.hidden = !isSeen; // to hide it again would have the browser work out its style anew
+      if (band.hidden === isSeen) band.hidden = !isSeen; // hiding it again would make the browser compute its style again
     }
-    draw(this.rows, [left, height], queries);
-    draw(this.cols, [width, top], keys);
+    [this.rows, this.cols].forEach((band, at) => {
+      if (band.hidden) return;
+      const context = band === this.rows ? sizeCanvas(band, left, height) : sizeCanvas(band, width, top);
+      layGround(context, ground.picture, drawing.palette);
+      eraseLabels(context, axes[at]);
+      markLabels(context, axes[at], drawing.palette);
+    });
     Object.assign(this.corner.style, { width: `${left - REACH}px`, height: `${top}px` });
   }
 
@@ -66,12 +63,7 @@ export class AxisBands {
     for (const band of [this.rows, this.cols, this.corner]) band.remove();
   }
 
-  /**
-   * Which point of the picture is seen at one of its points: on a band the label that is written there.
-   * @param {number} x CSS pixels inside the picture
-   * @param {number} y
-   * @returns {[number, number]}
-   */
+  /** Which point of the picture is seen at a point: on a band, a label. @param {number} x @param {number} y @returns {[number, number]} */
   seenAt(x, y) {
     if (this.#shown === null) return [x, y];
     const { left, top } = this.#shown.ground.geometry;

@@ -1,4 +1,4 @@
-// Making maps out of maps: several heads as one, layers multiplied, two maps of the row held against each other.
+// Making maps out of maps: several heads as one, layers multiplied, two maps of the row compared.
 
 import { whyIncomparable } from "../../maps/sources.js";
 import { element } from "../../page/dom.js";
@@ -7,6 +7,8 @@ import { isPair, whatName } from "../../state/pins.js";
 import { analysisOf } from "../../state/sides.js";
 import { SIDES } from "../../state/view.js";
 import { menu } from "../../views/parts/menu.js";
+
+/** @typedef {ReturnType<typeof menu>} Menu */
 
 const KINDS = [
   { value: "mean", text: "Mean" },
@@ -17,7 +19,7 @@ const PAIRS = [
   { value: "difference", text: "minus" },
   { value: "agreement", text: "and (agreement)" },
 ];
-/** Entries of the menu of heads: everything, what is pinned, what is typed, or one layer. */
+/** Entries of the menu of heads beside its layers: all, the pinned ones, those that are typed. */
 const ALL = "all";
 const PINNED = "pinned";
 const TYPED = "typed";
@@ -31,37 +33,33 @@ export function createCombine(store, root) {
   const kind = menu("combine-kind", "One map out of", redraw);
   const members = menu("combine-members", "Heads", redraw);
   const place = menu("combine-place", "Of", redraw);
-  const typed = element("input", { type: "text", id: "combine-typed", placeholder: EXAMPLE, "aria-describedby": "combine-why" });
+  const typing = { placeholder: EXAMPLE, "aria-describedby": "combine-why", oninput: redraw };
+  const typed = element("input", { type: "text", id: "combine-typed", ...typing });
   const typedField = element("label", { class: "tool", for: "combine-typed" }, element("span", {}, "Which"), typed);
-  typed.addEventListener("input", redraw);
   const add = element("button", { type: "button", class: "chip", onclick: () => actions.pin(combined(store.state)) }, "Add map");
   const one = menu("combine-one", "Two maps", redraw);
   const how = menu("combine-how", "How", redraw);
   const other = menu("combine-other", "Second map", redraw);
-  const addPair = element("button", { type: "button", class: "chip", onclick: () => addComparison() }, "Add map");
+  const addPair = element("button", { type: "button", class: "chip", onclick: addComparison }, "Add map");
   const why = element("p", { class: "hint" });
   const whyTyped = element("p", { class: "hint", id: "combine-why" });
-  how.write([{ label: "", options: PAIRS }], "difference");
+  offer(how, PAIRS);
   const body = [
     element("div", { class: "combine-row" }, kind.field, members.field, typedField, place.field, add),
     whyTyped,
     element("div", { class: "combine-row" }, one.field, how.field, other.field, addPair),
     why,
   ];
-  root.replaceChildren(
-    element("details", {}, element("summary", {}, "Combine heads, or hold two maps against each other"), ...body),
-  );
+  root.replaceChildren(element("details", {}, element("summary", {}, "Combine heads, or hold two maps against each other"), ...body));
 
   function addComparison() {
-    const [first, second] = [chosenPin(one.select.value), chosenPin(other.select.value)];
-    if (!first || !second) return;
-    const pairKind = how.select.value === "agreement" ? "agreement" : "difference";
-    actions.pin({ kind: pairKind, one: first, other: second });
+    const [first, second] = [one, other].map(chosenPin);
+    if (first && second) actions.pin({ kind: how.select.value === "agreement" ? "agreement" : "difference", one: first, other: second });
   }
 
-  /** @param {string} at @returns {Simple | null} */
-  function chosenPin(at) {
-    const pin = at === "" ? undefined : store.state.pins[Number(at)];
+  /** @param {Menu} menu of pins @returns {Simple | null} */
+  function chosenPin({ select }) {
+    const pin = select.value === "" ? undefined : store.state.pins[Number(select.value)];
     if (!pin || isPair(pin)) return null;
     const { mode: _, ...what } = pin;
     return what;
@@ -79,27 +77,20 @@ export function createCombine(store, root) {
 
   /** @param {State} state */
   function write(state) {
-    place.write([{ label: "", options: placesOf(state) }], valid(place.select.value, placesOf(state)));
+    offer(place, placesOf(state));
     place.field.hidden = placesOf(state).length === 1;
-    const kinds = kindsOf(state, place.select.value);
-    kind.write([{ label: "", options: kinds }], valid(kind.select.value, kinds));
-    const choices = membersOf(state, place.select.value, kind.select.value === "rollout");
-    members.write([{ label: "", options: choices }], valid(members.select.value, choices));
+    // Layers of cross-attention cannot be multiplied.
+    const isCross = stackAt(state, place.select.value)?.stack === "cross";
+    offer(kind, KINDS.filter(({ value }) => value !== "rollout" || !isCross));
+    offer(members, membersOf(state, place.select.value, kind.select.value === "rollout"));
     const pins = state.pins.flatMap((pin, at) => (isPair(pin) ? [] : [{ value: String(at), text: `${at + 1}: ${whatName(pin)}` }]));
-    const [first, second] = [pins[0]?.value ?? "", pins[1]?.value ?? ""];
-    one.write([{ label: "", options: pins.length > 0 ? pins : NONE }], valid(one.select.value || first, pins));
-    other.write([{ label: "", options: pins.length > 1 ? pins : NONE }], second && valid(other.select.value || second, pins, second));
+    offer(one, pins.length > 0 ? pins : NONE);
+    offer(other, pins.length > 1 ? pins : NONE, pins[1]?.value);
+    for (const { select } of [one, how, other]) select.disabled = pins.length < 2;
     const isTyped = members.select.value === TYPED;
     typedField.hidden = !isTyped;
-    const { problem } = isTyped ? typedMembers(state) : { problem: "" };
-    whyTyped.textContent = problem;
-    whyTyped.hidden = problem === "";
-    add.disabled = problem !== "";
-    const reason = whyNot(state);
-    addPair.disabled = reason !== "";
-    why.textContent = reason;
-    why.hidden = reason === "";
-    for (const menuOf of [one, how, other]) menuOf.select.disabled = pins.length < 2;
+    refuse(add, whyTyped, isTyped ? typedMembers(state).problem : "");
+    refuse(addPair, why, whyNot(state));
   }
 
   /** @param {State} state */
@@ -107,9 +98,9 @@ export function createCombine(store, root) {
     return readMembers(typed.value, stackAt(state, place.select.value) ?? { n_layers: 0, n_heads: 0 });
   }
 
-  /** @param {State} state why the two chosen maps cannot be held against each other; "": they can */
+  /** @param {State} state why the two chosen maps cannot be compared; "": they can */
   function whyNot(state) {
-    const [first, second] = [chosenPin(one.select.value), chosenPin(other.select.value)];
+    const [first, second] = [one, other].map(chosenPin);
     if (!first || !second) return "Pin two maps to hold them against each other.";
     if (one.select.value === other.select.value) return "Choose two different maps.";
     return whyIncomparable(state, first, second);
@@ -124,14 +115,16 @@ export function createCombine(store, root) {
   };
 }
 
-/**
- * The chosen value while it is still offered, else the first.
- * @param {string} chosen
- * @param {{value: string}[]} options
- * @param {string} [fallback]
- */
-function valid(chosen, options, fallback = options[0]?.value ?? "") {
-  return options.some(({ value }) => value === chosen) ? chosen : fallback;
+/** @param {Menu} menu keeps a choice that is still offered @param {{value: string, text: string}[]} options @param {string} [otherwise] */
+function offer({ select, write }, options, otherwise = options[0]?.value ?? "") {
+  write([{ label: "", options }], options.some(({ value }) => value === select.value) ? select.value : otherwise);
+}
+
+/** @param {HTMLButtonElement} button @param {HTMLElement} hint @param {string} reason why the button cannot be used; "": it can */
+function refuse(button, hint, reason) {
+  button.disabled = reason !== "";
+  hint.textContent = reason;
+  hint.hidden = reason === "";
 }
 
 /** @param {State} state the grids there are, by side and stack */
@@ -156,15 +149,11 @@ function stackAt(state, place) {
   return analysisOf(state, side)?.stacks[stack] ?? null;
 }
 
-/** @param {State} state @param {string} place where layers cannot be multiplied rollout is not offered */
-function kindsOf(state, place) {
-  return KINDS.filter(({ value }) => value !== "rollout" || stackAt(state, place)?.stack !== "cross");
-}
-
 /** Which heads can be taken together. @param {State} state @param {string} place @param {boolean} isRollout */
 function membersOf(state, place, isRollout) {
   const n_layers = stackAt(state, place)?.n_layers ?? 0;
-  const layers = Array.from({ length: n_layers }, (_, layer) => ({ value: String(layer), text: isRollout ? `Layers 0 to ${layer}` : `All of L${layer}` }));
+  const nameOf = (/** @type {number} */ layer) => (isRollout ? `Layers 0 to ${layer}` : `All of L${layer}`);
+  const layers = Array.from({ length: n_layers }, (_, layer) => ({ value: String(layer), text: nameOf(layer) }));
   if (isRollout) return layers.reverse();
   const n_pinned = pinnedCells(state, placeIn(place)).length;
   const pinned = n_pinned > 1 ? [{ value: PINNED, text: `The ${n_pinned} pinned heads` }] : [];

@@ -1,18 +1,15 @@
-// A picture that is drawn while it is in sight: one that is not, and of which only the focus moves, waits until it is
-// seen.
-
-import { isSameList } from "../../page/memo.js";
+// A picture that is drawn while it is visible: when only its focus moves, one out of sight waits until it is seen.
 
 export class InSight {
   #isSeen = true;
-  /** What the picture was drawn from, besides the focus. @type {unknown[]} */
-  #from = [];
+  /** What the picture was drawn from, besides the focus. @type {unknown} */
+  #from = null;
   /** @type {(() => void) | null} */
   #waiting = null;
 
-  /** @param {HTMLElement} place where the picture stands */
+  /** @param {HTMLElement} place where the picture is */
   constructor(place) {
-    // A busy page hears of several changes at once: the last one holds.
+    // A busy page gets several changes at once: the last one counts.
     new IntersectionObserver((entries) => this.#see(entries[entries.length - 1].isIntersecting)).observe(place);
   }
 
@@ -25,9 +22,9 @@ export class InSight {
     draw();
   }
 
-  /** @param {unknown[]} from all that the picture depends on but the focus @param {() => void} draw */
+  /** @param {unknown} from all that the picture depends on but the focus, as one object @param {() => void} draw */
   draw(from, draw) {
-    const isOther = !isSameList(from, this.#from);
+    const isOther = from !== this.#from;
     this.#from = from;
     this.#waiting = this.#isSeen || isOther ? null : draw;
     if (this.#waiting === null) draw();

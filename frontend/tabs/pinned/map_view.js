@@ -1,4 +1,4 @@
-// One map inside a panel, raw or value-weighted: its readout, its picture or table, and what is to be said under it.
+// One map inside a panel, raw or value-weighted: its readout, its picture or table, and the note under it.
 
 import { drawHeatmap, groundOf, heatmapHit, isLarger } from "../../drawing/heatmap.js";
 import { drawLines, linesHit } from "../../drawing/lines.js";
@@ -14,37 +14,30 @@ import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
 import { AxisBands } from "./axis_bands.js";
 import { InSight } from "./in_sight.js";
 import { writeReadout } from "./map_readout.js";
-import { PanelTable } from "./panel_table.js";
+import { createPanelTable } from "./panel_table.js";
 
-/** @typedef {import("../../maps/readout.js").Spot} Spot */
 /** @typedef {{row: number | null, col: number | null}} Hit */
 /**
  * @typedef {object} Prepared what is drawn, with any focus
  * @property {Pin} pin
  * @property {Drawing} drawing
  * @property {Theme} theme
- * @property {number} mass in percent, which the lines shown have of each row
+ * @property {number} mass in percent: how much of each row the lines on screen add up to
+ * @property {boolean} isOld whether it answers an older question: then nothing in it can be pointed at
  */
-
-/** @type {Record<"raw" | "weighted", string>} */
-const TITLES = { raw: "Raw", weighted: "Value-weighted" };
 
 export class MapView {
   /** @type {((x: number, y: number) => Hit | null) | null} */
   #hit = null;
-  /** What can be pointed at: nothing in what was asked before. @type {Sheet | null} */
-  #sheet = null;
-  /** @type {Spot | null} */
+  /** @type {Drawing["focus"]} */
   #spot = null;
-  /** Whose tokens the axes speak of. @type {Side} */
-  #side = "a";
   /** How wide the picture may be, in CSS pixels. */
   #width = 0;
   /** @type {Memo<Prepared>} */
   #preparation = new Memo();
   /** Null: there is nothing to draw. @type {Prepared | null} */
   #prepared = null;
-  /** What is on screen was drawn from. @type {unknown[]} */
+  /** What the picture on screen was drawn from. @type {unknown[]} */
   #drawnFrom = [];
   /** What is drawn, and not described in words yet. @type {Drawing | null} */
   #unsaid = null;
@@ -61,13 +54,13 @@ export class MapView {
   constructor(values, actions) {
     this.values = values;
     this.actions = actions;
-    this.title = element("figcaption", { class: "map-title" }, TITLES[values]);
+    this.title = element("figcaption", { class: "map-title" }, values === "raw" ? "Raw" : "Value-weighted");
     this.readout = element("p", { class: "readout" });
     const description = "The view Table of this panel says the same in numbers.";
     this.canvas = element("canvas", { tabindex: 0, role: "application", "aria-description": description });
     this.scroller = element("div", { class: "panel-canvas" }, this.canvas);
     this.bands = new AxisBands(this.scroller);
-    this.table = new PanelTable();
+    this.table = createPanelTable();
     this.waiting = element("p", { class: "panel-waiting" });
     this.note = element("p", { class: "note" });
     const parts = [this.title, this.readout, this.scroller, this.table.root, this.waiting, this.note];
@@ -79,30 +72,29 @@ export class MapView {
   #listen() {
     const focusAt = (/** @type {MouseEvent} */ event) => {
       const box = this.canvas.getBoundingClientRect();
-      const hit = this.#hit?.(event.clientX - box.left, event.clientY - box.top) ?? null;
-      return hit && this.#sheet && this.#focusOf(hit);
+      const hit = this.#hit?.(event.clientX - box.left, event.clientY - box.top);
+      return hit ? this.#focusOf(hit) : null;
+    };
+    const lock = (/** @type {Focus | null} */ focus, /** @type {MouseEvent} */ event) => {
+      if (focus) this.actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
     };
     this.canvas.addEventListener("pointermove", (event) => this.actions.hover(focusAt(event)));
     this.canvas.addEventListener("pointerleave", () => this.actions.hover(null));
-    this.canvas.addEventListener("click", (event) => {
-      const focus = focusAt(event);
-      if (focus) this.actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
-    });
+    this.canvas.addEventListener("click", (event) => lock(focusAt(event), event));
     this.canvas.addEventListener("keydown", (event) => this.#onKey(event));
     this.table.root.addEventListener("click", (event) => {
       const line = event.target instanceof Element ? event.target.closest("tr") : null;
       const { row, col } = line?.dataset ?? {};
-      if (!this.#sheet || (row === undefined && col === undefined)) return;
-      const at = (/** @type {string | undefined} */ text) => (text === undefined ? null : Number(text));
-      this.actions.toggleLock(this.#focusOf({ row: at(row), col: at(col) }), event.shiftKey || event.ctrlKey || event.metaKey);
+      if (row !== undefined) lock(this.#focusOf({ row: Number(row), col: col === undefined ? null : Number(col) }), event);
     });
   }
 
-  /** @param {Hit} hit @returns {Focus} */
+  /** @param {Hit} hit @returns {Focus | null} null: nothing can be pointed at */
   #focusOf({ row, col }) {
-    const sheet = /** @type {Sheet} */ (this.#sheet);
+    if (this.#prepared === null || this.#prepared.isOld) return null;
+    const { pin, drawing: { sheet } } = this.#prepared;
     return {
-      side: this.#side,
+      side: axesSide(pin),
       queries: row === null ? [] : (sheet.queries.groups[row] ?? []),
       keys: col === null ? [] : (sheet.keys.groups[col] ?? []),
     };
@@ -119,26 +111,28 @@ export class MapView {
 
   /** @param {number} down @param {number} right */
   #walk(down, right) {
-    const sheet = this.#sheet;
-    if (sheet === null) return;
+    if (this.#prepared === null) return;
+    const { queries, keys } = this.#prepared.drawing.sheet;
     const moved = (/** @type {number | undefined} */ from, /** @type {number} */ by, /** @type {number} */ n) => {
       if (from === undefined) return by === 0 ? null : by > 0 ? 0 : n - 1;
       return Math.min(n - 1, Math.max(0, from + by));
     };
-    const row = moved(this.#spot?.rows[0], down, sheet.queries.labels.length);
-    const col = moved(this.#spot?.cols[0], right, sheet.keys.labels.length);
+    const row = moved(this.#spot?.rows[0], down, queries.labels.length);
+    const col = moved(this.#spot?.cols[0], right, keys.labels.length);
+    const focus = this.#focusOf({ row, col });
+    if (focus === null) return;
     // Keys may follow each other faster than maps are drawn.
     this.#spot = { rows: row === null ? [] : [row], cols: col === null ? [] : [col] };
-    this.actions.moveFocus(this.#focusOf({ row, col }));
+    this.actions.moveFocus(focus);
   }
 
-  /** @param {boolean} isShown @param {boolean} isAlone whether the other values do not stand beside it */
+  /** @param {boolean} isShown @param {boolean} isAlone whether there is no map of the other values beside it */
   arrange(isShown, isAlone) {
     this.root.hidden = !isShown;
     this.title.hidden = isAlone && this.values === "raw";
   }
 
-  /** @returns {boolean} whether it has another room than before */
+  /** Read the width that there is. @returns {boolean} whether it has changed */
   measure() {
     const before = this.#width;
     this.#width = Math.floor(this.root.clientWidth);
@@ -158,15 +152,13 @@ export class MapView {
     this.table.root.hidden = !isDrawn || pin.mode !== "table";
     this.root.dataset.exact = String(sheet?.exact ?? false);
     this.canvas.setAttribute("aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter locks`);
-    const isOld = isOldPin(state, pin);
-    this.#sheet = isDrawn && !isOld ? sheet : null;
-    this.#side = axesSide(pin);
     if (!isDrawn) return this.#clear();
     const { mass, layout } = state;
+    const isOld = isOldPin(state, pin);
     const drawing = drawingOf(state, pin, sheet, this.#width, theme);
     const ofLines = pin.mode === "lines" ? [layout, mass] : [];
     const from = [sheet, drawing.visible, theme, this.#width, window.devicePixelRatio, pin.mode, isOld, ...ofLines];
-    this.#prepared = this.#preparation.get(from, () => ({ pin, drawing, theme, mass }));
+    this.#prepared = this.#preparation.get(from, () => ({ pin, drawing, theme, mass, isOld }));
   }
 
   #clear() {
@@ -181,7 +173,7 @@ export class MapView {
   /** @param {State} state draw what is prepared with the focus, unless it is on screen already; `write` follows */
   draw(state) {
     if (this.#prepared === null) return;
-    const { pin, drawing } = this.#prepared;
+    const { pin, drawing, theme, mass } = this.#prepared;
     const focus = spotOf(state, pin, drawing.sheet);
     const locked = state.lock !== null;
     this.#spot = focus;
@@ -189,32 +181,26 @@ export class MapView {
     if (isSameList(from, this.#drawnFrom)) return;
     this.#drawnFrom = from;
     const focused = { ...drawing, focus, locked };
-    const prepared = this.#prepared;
-    this.sight.draw([prepared], () => this.#paint(prepared, focused));
+    this.sight.draw(this.#prepared, () => {
+      if (pin.mode === "heatmap") this.#drawHeatmap(focused, theme);
+      if (pin.mode === "lines") this.#drawLines(focused, mass);
+    });
     this.#unsaid = focused;
   }
 
-  /** @param {Prepared} prepared @param {Drawing} drawing with the focus */
-  #paint({ pin, theme, mass }, drawing) {
-    if (pin.mode === "heatmap") this.#drawHeatmap(drawing, theme);
-    if (pin.mode === "lines") this.#drawLines(drawing, mass);
-  }
-
-  /** Write what is to be said of what was drawn. */
+  /** Write the texts about what was drawn. */
   write() {
-    if (this.#prepared !== null && this.#unsaid !== null) this.#describe(this.#prepared, this.#unsaid);
+    const drawing = this.#unsaid;
     this.#unsaid = null;
-  }
-
-  /** @param {Prepared} prepared @param {Drawing} drawing with the focus */
-  #describe({ pin, mass }, drawing) {
+    if (this.#prepared === null || drawing === null) return;
+    const { pin, mass, isOld } = this.#prepared;
     const { sheet, visible } = drawing;
     const rule = pin.mode === "lines" ? this.#rule(drawing, mass) : "";
     if (pin.mode === "table") this.table.render(whatName(pin), drawing);
     const share = visible && this.#share.get([sheet, visible], () => shownShare(sheet, allowedBy(drawing)));
     const shown = share === null ? "" : `${percent(share)} of this map's weight is shown.`;
     setText(this.note, [...sharesOf(sheet), shown, rule, ...sheet.limits].filter(Boolean).join(" "));
-    writeReadout(this.readout, drawing, this.#sheet !== null);
+    writeReadout(this.readout, drawing, !isOld);
   }
 
   /** @param {Drawing} drawing @param {Theme} theme */

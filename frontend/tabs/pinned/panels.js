@@ -1,16 +1,16 @@
-// The pinned maps side by side. A move of the pointer draws their focus alone; what they show, their room and what is
-// known of their heads are worked out when that changes.
+// The pinned maps side by side. A move of the pointer draws their focus alone; what they show, their widths and the cards
+// of their heads are worked out when those change.
 
 import { comparison } from "../../compare/comparison.js";
 import { atlas } from "../../heads/atlas.js";
 import { exactMaps } from "../../maps/exact.js";
 import { whatKey } from "../../state/pins.js";
 import { isStaleOn } from "../../state/selectors.js";
-import { analysisOf, sidesOf } from "../../state/sides.js";
+import { analysisOf, atPlace, sidesOf } from "../../state/sides.js";
 import { drawWhenChanged } from "../../views/draw_views.js";
 import { Panel } from "./panel.js";
 
-/** CSS pixels of a window in which an open card leaves no room for a map. */
+/** In a window of so many CSS pixels an open card leaves no room for a map. */
 const NARROW = 640;
 const GAP = 16; // CSS pixels between panels, as in panels.css
 
@@ -18,12 +18,13 @@ const GAP = 16; // CSS pixels between panels, as in panels.css
 export function createPanels(actions, list) {
   /** In the order of the pins, by what they show. @type {Map<string, Panel>} */
   let panels = new Map();
-  /** Another object whenever a map has another room. */
-  let rooms = {};
+  /** Another object whenever the width of a map changes. */
+  let widths = {};
+  const shownMaps = () => [...panels.values()].flatMap((panel) => panel.shown);
 
   const sizes = new ResizeObserver((entries) => {
     measure();
-    // How many rows of one pixel a panel takes where panels of different height stand in columns; see panels.css.
+    // How many rows of one pixel a panel takes where panels of different height are in columns; see panels.css.
     for (const { target, borderBoxSize } of entries) {
       const tall = Math.ceil(borderBoxSize[0].blockSize) + GAP;
       /** @type {HTMLElement} */ (target).style.setProperty("--tall", String(tall));
@@ -32,8 +33,8 @@ export function createPanels(actions, list) {
 
   /** All widths are read before anything is drawn: reading between drawings would lay the page out each time. */
   function measure() {
-    const isOther = [...panels.values()].map((panel) => panel.measure());
-    if (isOther.includes(true)) rooms = {};
+    const isOther = shownMaps().map((map) => map.measure());
+    if (isOther.includes(true)) widths = {};
   }
 
   /** @param {State} state */
@@ -74,7 +75,7 @@ export function createPanels(actions, list) {
       return [analysisOf(state, side), run?.layers, run?.phase, isStaleOn(state, side)];
     });
     const controls = [values, scale, range, hide, renormalise, words, mass, layout, filter, config];
-    return [rooms, pins, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
+    return [widths, pins, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
   }
 
   const prepare = drawWhenChanged({
@@ -89,9 +90,9 @@ export function createPanels(actions, list) {
     reads: (state) => [...withoutFocus(state), state.hover, state.lock],
     render(state, theme) {
       prepare(state, theme);
-      // A canvas that is to write after the page has changed has the browser work out the page's style anew.
-      for (const panel of panels.values()) panel.draw(state);
-      for (const panel of panels.values()) panel.write();
+      // Drawing text on a canvas after the page has changed makes the browser compute its styles again: texts come last.
+      for (const map of shownMaps()) map.draw(state);
+      for (const map of shownMaps()) map.write();
     },
   };
 
@@ -103,7 +104,7 @@ export function createPanels(actions, list) {
       return [pins, values, metrics_catalogue, notes, models, build, answers.get(atlas), ...answered];
     },
     render(state) {
-      for (const panel of panels.values()) panel.writeCard(state);
+      for (const { card } of panels.values()) card?.render(atPlace(state, card.cell));
     },
   };
   return [row, maps, cards];

@@ -3,6 +3,7 @@
 import { element, setText } from "../../page/dom.js";
 import { hasPair } from "../../state/selectors.js";
 import { analysisOf, onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
 import { createCombine } from "./combine.js";
 import { createPanels } from "./panels.js";
 
@@ -32,6 +33,8 @@ export function createPinned(store, root) {
     tool("all-lines", "All lines", () => actions.setMode("lines")),
     tool("unpin-all", "Unpin all", () => actions.unpinAll()),
   );
+  const filterChip = (/** @type {Filter} */ { id, label }) =>
+    element("button", { type: "button", class: "chip", "data-filter": id, onclick: () => actions.look({ filter: id }) }, label);
   const filters = element("div", { id: "filters", class: "chips", role: "group", "aria-label": "Which links to show", hidden: true });
   const filterNote = element("p", { id: "filter-note", class: "hint", hidden: true });
   const combine = element("div", { id: "combine", class: "combine" });
@@ -46,16 +49,11 @@ export function createPinned(store, root) {
   root.classList.add("pinned");
   root.append(element("div", { class: "side-tools" }, tools, filters, filterNote), combine, list, empty);
 
-  /** @type {PageView} */
-  const counted = {
-    reads: (state) => [state.pins.length, analysisOf(state, "a") === null],
-    render(state) {
-      const { length } = state.pins;
-      empty.hidden = length > 0 || analysisOf(state, "a") === null;
-      tools.hidden = length === 0;
-      setText(count, length === 1 ? "1 map pinned" : `${length} maps pinned`);
-    },
-  };
+  const counted = pageView((state) => [state.pins.length, analysisOf(state, "a") !== null], (n, isAnswered) => {
+    empty.hidden = n > 0 || !isAnswered;
+    tools.hidden = n === 0;
+    setText(count, n === 1 ? "1 map pinned" : `${n} maps pinned`);
+  });
   /** @type {PageView} */
   const filtered = {
     reads: (state) => [hasPair(onSide(state, "a")), state.config, state.filter, state.hide, state.renormalise],
@@ -65,13 +63,7 @@ export function createPinned(store, root) {
       filterNote.hidden = known.length === 0 || state.filter === "all";
       const isRenormalised = state.hide !== "none" && state.renormalise;
       setText(filterNote, `Only links between these sentences are shown. ${isRenormalised ? HIDDEN_ALONE : NOT_RENORMALISED}`);
-      if (filters.childElementCount !== known.length) {
-        filters.replaceChildren(
-          ...known.map(({ id, label }) =>
-            element("button", { type: "button", class: "chip", "data-filter": id, onclick: () => actions.look({ filter: id }) }, label),
-          ),
-        );
-      }
+      if (filters.childElementCount !== known.length) filters.replaceChildren(...known.map(filterChip));
       for (const button of filters.querySelectorAll("button")) {
         button.setAttribute("aria-pressed", String(button.dataset.filter === state.filter));
       }

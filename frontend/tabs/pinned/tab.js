@@ -8,7 +8,7 @@ export const pinnedTab = {
   id: "pinned",
   label: ({ pins }) => (pins.length > 0 ? `Pinned (${pins.length})` : "Pinned"),
   fills: "half",
-  draws: "always", // what is pinned elsewhere stands here at once when the tab is opened
+  draws: "always", // what is pinned elsewhere is here at once when the tab is opened
   resources: [exactMaps],
   create: createPinned,
 };

@@ -3,10 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { chartOptions, chartProblem, figureQuestion, shownChart } from "../../../../frontend/tabs/heads/chart_choice.js";
+import { chartOptions, chartProblem, figure, figureQuestion, shownChart } from "../../../../frontend/tabs/heads/chart_choice.js";
 import { columnsOf, headRows, orderedRows } from "../../../../frontend/tabs/heads/head_rows.js";
 import { valueText } from "../../../../frontend/heads/measures.js";
-import { figure } from "../../../../frontend/tabs/heads/figure.js";
 import { questionKey } from "../../../../frontend/state/selectors.js";
 import { onSide } from "../../../../frontend/state/sides.js";
 import { initialState } from "../../../../frontend/state/state.js";

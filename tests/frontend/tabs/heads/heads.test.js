@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { atlas } from "../../../../frontend/heads/atlas.js";
 import { chartChoice, tableChoice } from "../../../../frontend/tabs/heads/choices.js";
-import { figure } from "../../../../frontend/tabs/heads/figure.js";
+import { figure } from "../../../../frontend/tabs/heads/chart_choice.js";
 import { createHeads } from "../../../../frontend/tabs/heads/heads.js";
 import { answer, config, models, newStore, start, tell } from "../../small_answer.js";
 import { smallAtlas } from "../../small_atlas.js";

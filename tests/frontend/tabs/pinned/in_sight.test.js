@@ -22,19 +22,19 @@ function picture() {
 
 test("in sight everything is drawn at once", () => {
   const { drawn, draw, see } = picture();
-  draw([1], "first");
-  draw([1], "focus");
+  draw(1, "first");
+  draw(1, "focus");
   see(true);
-  draw([1], "other focus");
+  draw(1, "other focus");
   assert.deepEqual(drawn, ["first", "focus", "other focus"]);
 });
 
 test("out of sight a focus waits, only the last one, and is drawn once it is seen", () => {
   const { drawn, draw, see } = picture();
-  draw([1], "first");
+  draw(1, "first");
   see(false);
-  draw([1], "focus");
-  draw([1], "other focus");
+  draw(1, "focus");
+  draw(1, "other focus");
   assert.deepEqual(drawn, ["first"]);
   see(true);
   see(false);
@@ -45,18 +45,18 @@ test("out of sight a focus waits, only the last one, and is drawn once it is see
 test("out of sight another map is drawn at once, and what waited is left", () => {
   const { drawn, draw, see } = picture();
   see(false);
-  draw([1, "a"], "never seen, but it takes its room");
-  draw([1, "a"], "focus");
-  draw([1, "b"], "other map");
+  draw("a", "never seen, but it takes its room");
+  draw("a", "focus");
+  draw("b", "other map");
   see(true);
   assert.deepEqual(drawn, ["never seen, but it takes its room", "other map"]);
 });
 
 test("what was waiting for a map that is gone is forgotten", () => {
   const { drawn, sight, draw, see } = picture();
-  draw([1], "first");
+  draw(1, "first");
   see(false);
-  draw([1], "focus");
+  draw(1, "focus");
   sight.forget();
   see(true);
   assert.deepEqual(drawn, ["first"]);
