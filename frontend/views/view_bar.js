@@ -14,7 +14,7 @@ import { switchBox } from "./parts/switch.js";
 /** @typedef {{field: HTMLElement, mark: (value: any, disabled: string[] | boolean) => void}} Field `mark` shows its value */
 
 const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first
-const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
+export const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
 const MERGING = "Pieces of a word as one: summed over keys, averaged over queries.";
 /** The controls that stand together, by the class of their group; the others stand alone. @type {Record<string, (keyof Controls)[]>} */
 const GROUPS = { "look-hide": ["hide", "renormalise"], "look-lines": ["mass", "layout"] };

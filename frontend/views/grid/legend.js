@@ -16,7 +16,7 @@ import { ColorScale, armWords } from "../parts/color_bar.js";
 
 /** @param {Actions} actions @returns {PageView[]} */
 export function createLegend(actions) {
-  return [scaleLegend(), ...roleLegend(new MeasureButton(actions))];
+  return [scaleLegend(), ...roleLegend(actions)];
 }
 
 /** @returns {PageView} what the colours of cells are */
@@ -32,14 +32,6 @@ function scaleLegend() {
   /** Whether it speaks of what was learnt by comparing two sides. */
   let isShownOfBoth = false;
 
-  /** @param {State} state @param {GridSide} side @param {Theme} theme */
-  function renderMaps(state, side, theme) {
-    const isSigned = side === "difference";
-    const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
-    const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`;
-    scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(state, isSigned));
-  }
-
   return {
     reads(state) {
       const seen = headsOnScreen(state);
@@ -51,33 +43,34 @@ function scaleLegend() {
     render(state, theme) {
       const seen = headsOnScreen(state);
       const { side } = shownSide(state);
+      const isSigned = side === "difference";
       isShownOfBoth = isOfBoth(state);
       const quantity = chosenQuantity(seen);
       const names = quantity?.classes ?? null;
       figure.hidden = isByRole(seen);
-      arms.hidden = quantity !== null || side !== "difference";
+      arms.hidden = quantity !== null || !isSigned;
       bar.hidden = ticks.hidden = names !== null;
       classes.hidden = names === null;
       title.title = quantity?.meaning ?? "";
-      if (quantity === null) renderMaps(state, side, theme);
-      else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
+      if (quantity === null) {
+        const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
+        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`;
+        scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(state, isSigned));
+      } else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
       else {
         const short = shortNames(names);
         setText(title, quantityWords(seen, quantity));
-        classes.replaceChildren(...names.map((label, at) => sign(at, short[at], label, "")));
+        classes.replaceChildren(...names.map((label, at) => sign(at, short[at], label)));
       }
     },
   };
 }
 
-/**
- * What the letters on cells mean, or why there are none.
- * @param {MeasureButton} measure the way to measure these weights
- * @returns {PageView[]}
- */
-function roleLegend(measure) {
+/** What the letters on cells mean, or why there are none. @param {Actions} actions @returns {PageView[]} */
+function roleLegend(actions) {
   const root = byId("grid-roles", HTMLElement);
-  // Letters stand on maps: where no answer has come there are none to explain.
+  const measure = new MeasureButton(actions);
+  // Letters are on maps: where no answer has come there are none to explain.
   const recordOf = (/** @type {SideView} */ seen) => (seen.analysis === null ? null : atlasOnScreen(seen));
   return [
     {
@@ -112,35 +105,22 @@ function roleLegend(measure) {
  */
 function roleSigns(record, isColour, measure) {
   const signs = foundGroups(record).map(({ tone, group }) => sign(tone, group.letter, group.label, group.meaning));
-  const counted = element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`);
-  const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
-  return [...signs, ...(isColour ? colourNotes(record) : badgeNotes(record)), counted, ...others];
-}
-
-/** @param {Atlas} record where cells are coloured by role */
-function colourNotes(record) {
   const hatched = element("i", { class: "badge hatched", "aria-hidden": "true" });
-  return [
+  const colourNotes = [
     element("span", { class: "sign quiet" }, hatched, unassignedWords(record, "hatched")),
     element("span", { class: "quiet" }, "several letters: several roles, colour of the first"),
   ];
-}
-
-/** @param {Atlas} record where letters stand on cells, or dots on small ones: the style sheet knows */
-function badgeNotes(record) {
-  return [
+  // The style sheet shows one of them: letters are on cells, or dots on small ones.
+  const letterNotes = [
     element("span", { class: "quiet with-letters" }, unassignedWords(record)),
     element("span", { class: "quiet with-dots" }, unassignedWords(record, "dots have the colours of these letters; no dot")),
   ];
+  const counted = element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`);
+  const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
+  return [...signs, ...(isColour ? colourNotes : letterNotes), counted, ...others];
 }
 
-/**
- * A letter on its colour with what it stands for.
- * @param {number} tone
- * @param {string} letter
- * @param {string} label
- * @param {string} meaning
- */
-function sign(tone, letter, label, meaning) {
-  return element("span", { class: "sign", title: meaning || null }, badge(tone, letter), label);
+/** A letter on its colour, and what it means. @param {number} tone @param {string} letter @param {string} label @param {string} [title] */
+function sign(tone, letter, label, title) {
+  return element("span", { class: "sign", title }, badge(tone, letter), label);
 }
