@@ -20,8 +20,9 @@ export function drawWhenChanged({ reads, render }) {
   let drawnFrom = [];
   return (state, theme) => {
     const now = reads(state);
-    if (now === null || isSameList([theme, ...now], drawnFrom)) return;
-    drawnFrom = [theme, ...now];
+    const from = now && [theme, ...now];
+    if (from === null || isSameList(from, drawnFrom)) return;
+    drawnFrom = from;
     render(state, theme);
   };
 }

@@ -30,13 +30,13 @@ export function createExport(store, formats = FORMATS) {
     opened() {
       scope = "pinned";
       setText(said, "");
-      box.hide();
+      box.root.hidden = true;
       show();
     },
   });
   const scopes = segmented("What to export", SCOPES, (value) => {
     scope = /** @type {Scope} */ (value);
-    box.hide(); // its command is for what was chosen before
+    box.root.hidden = true; // its command is for what was chosen before
     show();
   });
   const sizes = segmented("Size of the PNG", IMAGE_SCALES.map((one) => ({ value: String(one), text: `${one}×` })), (value) => {

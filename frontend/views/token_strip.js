@@ -45,7 +45,10 @@ export function createTokenStrip(store, side, root, useOf) {
   return [
     pageView((state) => [tokensOf(state), state.sides.b !== null], (tokens, isCompared) => {
       const hasTwo = tokens.some((token) => token.segment === 1);
-      chips = tokens.map((token) => chip(token, hasTwo));
+      chips = tokens.map((token) => {
+        const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
+        return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data }, token.text);
+      });
       /** @type {HTMLElement[]} */
       const words = [];
       tokens.forEach(({ kind }, at) => {
@@ -64,7 +67,7 @@ export function createTokenStrip(store, side, root, useOf) {
         made.forEach((one, at) => {
           one.classList.toggle("changed", opposites[at]?.mark === "changed");
           one.classList.toggle("alone", opposites[at]?.mark === "alone");
-          one.title = [titleOf(tokens[at]), markWords(opposites[at], side)].filter(Boolean).join(" · ");
+          one.title = [`${tokens[at].piece} · id ${tokens[at].id}`, markWords(opposites[at], side)].filter(Boolean).join(" · ");
         });
       },
     ),
@@ -96,13 +99,3 @@ export function createTokenStrip(store, side, root, useOf) {
   ];
 }
 
-/** @param {Token} token @param {boolean} hasTwo whether there is a second text */
-function chip(token, hasTwo) {
-  const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
-  return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data, title: titleOf(token) }, token.text);
-}
-
-/** @param {Token} token */
-function titleOf({ piece, id }) {
-  return `${piece} · id ${id}`;
-}

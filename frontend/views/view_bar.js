@@ -97,7 +97,5 @@ export function viewWords(state) {
     values === "raw" ? "" : values === "both" ? "raw and value-weighted" : "value-weighted",
     HIDING[hide] ? `${HIDING[hide]}${renormalise ? ", rows renormalised" : ""}` : "",
     words ? "pieces merged to words" : "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].filter(Boolean).join(" · ");
 }

@@ -12,6 +12,8 @@ import { stepWords } from "./measure_button.js";
 
 const ABOUT =
   "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
+/** What starts a build that was begun. @type {Record<string, string>} */
+const START_WORDS = { stopped: "Continue", failed: "Try again" };
 
 /** @param {Actions} actions @returns {PageView[]} */
 export function createBuildPanel(actions) {
@@ -51,7 +53,7 @@ export function createBuildPanel(actions) {
     const focused = [start, stop].find((button) => button === document.activeElement);
     stop.hidden = !isRunning;
     start.hidden = isRunning || status === null || remaining(status).length === 0;
-    setText(start, startWords(status));
+    setText(start, START_WORDS[status?.build.state ?? ""] ?? "Start");
     // Not switched off while an order is on its way: the keyboard would lose its place.
     for (const button of [start, stop]) button.setAttribute("aria-disabled", String(ordered !== null));
     if (focused?.hidden) ([start, stop].find(({ hidden }) => !hidden) ?? dialog.closer).focus();
@@ -90,12 +92,6 @@ export function remaining({ sections }) {
   return sections.filter(({ needs, measured }) => needs === null && measured === null);
 }
 
-/** @param {BuildStatus | null} status */
-function startWords(status) {
-  if (status?.build.state === "stopped") return "Continue";
-  return status?.build.state === "failed" ? "Try again" : "Start";
-}
-
 /** How far the measuring is; changes only from section to section, because it is spoken. @param {BuildStatus} status */
 export function stateWords(status) {
   const { sections, build } = status;
@@ -103,8 +99,7 @@ export function stateWords(status) {
     const label = sections.find(({ section }) => section === build.section)?.label;
     return `${capital(stepWords(build))}${label ? `: ${label}` : "…"}`;
   }
-  if (build.state === "stopped") return "Stopped. What is done is kept.";
-  if (build.state === "failed") return "Failed. What is done is kept.";
+  if (build.state === "stopped" || build.state === "failed") return `${capital(build.state)}. What is done is kept.`;
   const left = remaining(status).length;
   if (left === 0) return "All that can be measured here is measured.";
   return `${build.state === "done" ? "Done. " : ""}${left} ${left === 1 ? "section" : "sections"} to measure.`;

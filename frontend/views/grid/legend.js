@@ -11,6 +11,7 @@ import { scaleWords } from "../../maps/scales.js";
 import { byId, element, setText, withCode } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
 import { MeasureButton } from "../build/measure_button.js";
+import { pageView } from "../draw_views.js";
 import { badge } from "../parts/badges.js";
 import { ColorScale, armWords } from "../parts/color_bar.js";
 
@@ -29,7 +30,7 @@ function scaleLegend() {
   const scale = new ColorScale(title, byId("legend-scale", HTMLCanvasElement), ticks);
   const arms = armWords();
   ticks.after(arms);
-  /** Whether it speaks of what was learnt by comparing two sides. */
+  /** Whether it shows what was learnt by comparing two sides. */
   let isShownOfBoth = false;
 
   return {
@@ -75,17 +76,14 @@ function roleLegend(actions) {
   return [
     {
       resources: [atlas],
-      reads(state) {
-        const seen = headsOnScreen(state);
-        return [recordOf(seen), atlasProblem(seen), state.color_by === "role"];
-      },
-      render(state) {
-        const seen = headsOnScreen(state);
-        const [record, problem] = [recordOf(seen), atlasProblem(seen)];
-        root.hidden = record === null && problem === null;
-        const why = problem ? [element("p", { class: "hint" }, ...withCode(problem.message)), measure.root] : [];
-        root.replaceChildren(...(record ? roleSigns(record, state.color_by === "role", measure.root) : why));
-      },
+      ...pageView(
+        (state) => [recordOf(headsOnScreen(state)), atlasProblem(headsOnScreen(state)), state.color_by === "role"],
+        (record, problem, isColour) => {
+          root.hidden = record === null && problem === null;
+          const why = problem ? [element("p", { class: "hint" }, ...withCode(problem.message)), measure.root] : [];
+          root.replaceChildren(...(record ? roleSigns(record, isColour, measure.root) : why));
+        },
+      ),
     },
     {
       reads(state) {
