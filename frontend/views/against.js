@@ -9,9 +9,9 @@ import { chosenModel, isAnswered } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
 import { modelOptions } from "./models.js";
+import { sideBadge } from "./parts/badges.js";
 import { button } from "./parts/button.js";
 import { listenToBox, writeBox } from "./parts/sentence_box.js";
-import { sideBadge } from "./parts/side_badge.js";
 import { layerCount } from "./status.js";
 
 /** The menu entry for comparing with another sentence alone. */

@@ -1,4 +1,4 @@
-// The last analyses as a list: a click brings one back as it was looked at.
+// The last analyses as a list: a click restores one as it was looked at.
 
 import { element, setText } from "../page/dom.js";
 import { lettersOf } from "../page/labels.js";
@@ -12,6 +12,7 @@ import { createDialog } from "./parts/dialog.js";
 
 const LONGEST_SENTENCE = 200;
 const LONGEST_OTHER = 60;
+const EMPTY = "Nothing yet. Each analysis comes here when it is done; the last fifty are kept, in this browser alone.";
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** @param {Store} store @param {ReturnType<typeof import("../storage/keep_work.js").keepWork>} work @returns {PageView} */
@@ -26,7 +27,7 @@ export function createHistory(store, { history, catchUp }) {
     },
   });
   const list = element("ul", { class: "history-list" });
-  const empty = element("p", { class: "history-empty" }, "Nothing yet. Each analysis comes here when it is done; the last fifty are kept, in this browser alone.");
+  const empty = element("p", { class: "history-empty" }, EMPTY);
   // A second click is asked for: nothing brings the list back.
   let isSure = false;
   const clear = button("plain", "", () => {
@@ -83,7 +84,7 @@ export function createHistory(store, { history, catchUp }) {
   return {
     reads: (state) => (dialog.root.open ? runsOf(state) : null),
     render(state) {
-      // A run that ends behind the window, on either side, belongs into it.
+      // A run that ends behind the dialog, on either side, belongs into it.
       if (!runsOf(state).some((run, at) => run !== runs[at] && run?.phase === "done")) return;
       const hadFocus = list.contains(document.activeElement);
       show();
@@ -105,12 +106,7 @@ export function writtenInWords({ question: { continuation = [] }, written = "" }
   return [written === "" ? count : `${count}: “${written}”`];
 }
 
-/**
- * What of side b was another than on side a.
- * @param {HistoryEntry} entry
- * @param {(model: string) => string} name
- * @returns {string[]} nothing where nothing was compared
- */
+/** What differed on side b, where something was compared. @param {HistoryEntry} entry @param {(model: string) => string} name of a model */
 export function comparedInWords({ question: asked, against = null }, name) {
   if (against === null) return [];
   const sentence = sentenceOf(against, LONGEST_OTHER);

@@ -6,7 +6,7 @@ import { element } from "../page/dom.js";
 import { isStaleOn, shownFocus } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
-import { sideBadge } from "./parts/side_badge.js";
+import { sideBadge } from "./parts/badges.js";
 
 /** The same list always: a fresh one would be drawn anew. @type {never[]} */
 const NONE = [];

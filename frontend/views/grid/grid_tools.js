@@ -71,7 +71,7 @@ export function showMenu(state) {
   ];
 }
 
-/** @param {Actions} actions @returns {PageView[]} */
+/** @param {Actions} actions @returns {PageView} */
 export function createGridTools(actions) {
   const matches = byId("grid-matches", HTMLElement);
   const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));
@@ -80,33 +80,31 @@ export function createGridTools(actions) {
   const weighted = switchBox("grid-weighted", "value-weighted", actions.setWeighted);
   byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weighted.field);
 
-  return [
-    {
-      reads(state) {
-        const seen = headsOnScreen(state);
-        const { color_by, values, sort: order, show: shown, metrics_catalogue, analysis, side } = seen;
-        const compared = [side, ...bothSides(state).map(({ model }) => model), state.sides.b === null];
-        return [color_by, values, order, shown, metrics_catalogue, analysis, chosenQuantity(seen), atlasOnScreen(seen), ...compared];
-      },
-      render(state) {
-        const seen = headsOnScreen(state);
-        colour.write(colourMenu(seen, comparedColours(state)), seen.color_by);
-        show.write(showMenu(seen), seen.show);
-        show.field.hidden = atlasOnScreen(seen) === null && comparedQuantity(seen) === null;
-        const by = orderedBy(seen);
-        const isByClass = chosenQuantity(seen)?.classes != null;
-        const orders = optionsOf("sort").map(({ value, text }) => ({ value, text: isByClass && value === "value" ? "By class" : text }));
-        sort.write([{ label: "", options: orders }], seen.sort);
-        sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
-        sort.select.options[1].disabled = by === null && seen.sort !== "value";
-        weighted.field.hidden = chosenMetric(seen) === null;
-        weighted.box.checked = isWeighted(seen);
-        weighted.box.disabled = hasWeighted(seen) === false;
-        weighted.field.title = weighted.box.disabled ? NO_WEIGHTS : WEIGHTED_MEANS;
-        const shown = shownHeads(seen);
-        matches.hidden = shown === null;
-        setText(matches, shown?.text ?? "");
-      },
+  return {
+    reads(state) {
+      const seen = headsOnScreen(state);
+      const { color_by, values, sort: order, show: shown, metrics_catalogue, analysis, side } = seen;
+      const compared = [side, ...bothSides(state).map(({ model }) => model), state.sides.b === null];
+      return [color_by, values, order, shown, metrics_catalogue, analysis, chosenQuantity(seen), atlasOnScreen(seen), ...compared];
     },
-  ];
+    render(state) {
+      const seen = headsOnScreen(state);
+      colour.write(colourMenu(seen, comparedColours(state)), seen.color_by);
+      show.write(showMenu(seen), seen.show);
+      show.field.hidden = atlasOnScreen(seen) === null && comparedQuantity(seen) === null;
+      const by = orderedBy(seen);
+      const isByClass = chosenQuantity(seen)?.classes != null;
+      const orders = optionsOf("sort").map(({ value, text }) => ({ value, text: isByClass && value === "value" ? "By class" : text }));
+      sort.write([{ label: "", options: orders }], seen.sort);
+      sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
+      sort.select.options[1].disabled = by === null && seen.sort !== "value";
+      weighted.field.hidden = chosenMetric(seen) === null;
+      weighted.box.checked = isWeighted(seen);
+      weighted.box.disabled = hasWeighted(seen) === false;
+      weighted.field.title = weighted.box.disabled ? NO_WEIGHTS : WEIGHTED_MEANS;
+      const shown = shownHeads(seen);
+      matches.hidden = shown === null;
+      setText(matches, shown?.text ?? "");
+    },
+  };
 }

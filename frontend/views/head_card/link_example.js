@@ -53,7 +53,7 @@ function boxOf(word) {
   return { left: word.offsetLeft, top: word.offsetTop, width: word.offsetWidth, height: word.offsetHeight };
 }
 
-/** The lines of an arrow: over the words of one line, or from the edge of one line to the edge of another. @param {Box} from @param {Box} to */
+/** The lines of an arrow: over the words of one line, or from the edge of one line to that of another. @param {Box} from @param {Box} to */
 export function arrowBetween(from, to) {
   const [x1, x2] = [from.left + from.width / 2, to.left + to.width / 2];
   const isBelow = to.top > from.top + from.height / 2;
