@@ -47,7 +47,7 @@ export function createAddressBar(store) {
   window.addEventListener("hashchange", ({ newURL }) => {
     // Not from the address bar: what was waiting to be written there may have come in between.
     actions.restore(views.read(new URL(newURL).hash));
-    writing.request(); // what the link said in vain leaves the address, even when nothing else changed
+    writing.request(); // drops from the address what could not be restored, even when nothing else changed
   });
   store.watch((state) => [...Object.values(views.parts(state)), state.config], () => writing.request());
   actions.restore(views.read(location.hash));

@@ -137,7 +137,7 @@ export function unreadInWords(state) {
   return `B reads the sentence alone, without the ${n === 1 ? "token" : `${n} tokens`} written after it on side A.`;
 }
 
-/** @param {State} state A's text with what was written after it, as words; null while or where nobody can tell */
+/** A's text with what was written after it, as words; null where or while that is unknown. @param {State} state */
 export function wholeText(state) {
   const a = onSide(state, "a");
   const words = asTyped(writtenOn(a) ?? []);

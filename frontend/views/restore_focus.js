@@ -1,4 +1,4 @@
-// Where the focus goes when what had it goes away: an unpinned panel, a row drawn anew, a button that is disabled.
+// Where the focus goes when what had it goes away: an unpinned panel, a row drawn again, a button that is disabled.
 // A browser would send people back to the top of the page.
 
 /** @typedef {{part: Element, around: Element[], ancestors: {part: Element, index: number}[]}} Focused index: the how-many-eth in it */

@@ -4,7 +4,7 @@ import { CONTROLS, nextValue } from "../state/controls.js";
 
 /**
  * @typedef {object} Shortcut
- * @property {string} keys as they are written for people; "Ctrl+Z" also stands for the command key
+ * @property {string} keys as they are written for people; "Ctrl" is also the command key
  * @property {string} does
  * @property {((page: Page) => void) | null} act null: it is done where it happens, in a grid or a map
  */

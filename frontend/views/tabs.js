@@ -73,7 +73,7 @@ export function createTabs(store, tabs) {
   };
 
   /**
-   * A view of a tab: drawn while that is open unless it wants more, and anew when it is opened, for it had no room before.
+   * A view of a tab: drawn while that is open unless it wants more, and again when it is opened, because it had no room before.
    * @param {Tab} tab
    * @param {PageView} view
    * @returns {PageView}

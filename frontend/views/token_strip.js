@@ -8,19 +8,19 @@ import { analysisOf } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
 import { sideBadge } from "./parts/badges.js";
 
-/** The same list always: a fresh one would be drawn anew. @type {never[]} */
+/** The same list always: a fresh one would be drawn again. @type {never[]} */
 const NONE = [];
 
 /**
  * @param {Store} store
  * @param {Side} side
  * @param {HTMLElement} root
- * @param {(state: State) => import("./tabs.js").TokenUse | null} useOf whom clicks go to; null: they lock
+ * @param {(state: State) => import("./tabs.js").TokenUse | null} useOf what a click on a token does; null: it locks it
  * @returns {PageView[]}
  */
 export function createTokenStrip(store, side, root, useOf) {
   const { actions } = store;
-  /** Made anew with the tokens; whoever marks them reads which ones there are. @type {HTMLElement[]} */
+  /** Made again with the tokens; views that mark them read this list. @type {HTMLElement[]} */
   let chips = [];
 
   const focusOf = (/** @type {Event} */ event) => {

@@ -7,7 +7,7 @@ import { button } from "./parts/button.js";
 const SEEN = "headscope.tour";
 const GAP = 10; // CSS pixels between a step and what it points at
 const EDGE = 8; // between a step and the window's edge
-const NARROW = 640; // CSS pixels of a window in which the card lies along the bottom, as in tour.css
+const NARROW = 640; // CSS pixels of a window in which the card is along the bottom, as in tour.css
 
 /** What each step points at, and says. @type {{at: string, title: string, text: string, before?: (store: Store) => void}[]} */
 const STEPS = [
@@ -83,7 +83,7 @@ export function createTour(store, storage, isFirst) {
   function bring() {
     const target = targetOf();
     if (!target) return;
-    // What the card would lie on, or is too tall for the window, is seen from its top.
+    // What the card would cover, or what is too tall for the window, is shown from its top.
     const isFromTop = window.innerWidth <= NARROW || target.clientHeight > window.innerHeight / 2;
     target.scrollIntoView({ block: isFromTop ? "start" : "center" });
     place();

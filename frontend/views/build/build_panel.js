@@ -54,7 +54,7 @@ export function createBuildPanel(actions) {
     stop.hidden = !isRunning;
     start.hidden = isRunning || status === null || remaining(status).length === 0;
     setText(start, START_WORDS[status?.build.state ?? ""] ?? "Start");
-    // Not switched off while an order is on its way: the keyboard would lose its place.
+    // Not disabled while an order waits for its answer: the keyboard would lose its place.
     for (const button of [start, stop]) button.setAttribute("aria-disabled", String(ordered !== null));
     if (focused?.hidden) ([start, stop].find(({ hidden }) => !hidden) ?? dialog.closer).focus();
   }
@@ -77,12 +77,12 @@ export function createBuildPanel(actions) {
   ];
 }
 
-/** @param {BuildWork} build why the last order was refused, or the build failed */
+/** Why the last order was refused, or the build failed. @param {BuildWork} build */
 function problemOf({ problem, status }) {
   return problem ?? status?.build.error ?? null;
 }
 
-/** What the list shows of a build, which is reported about once a second: the same while it need not be written anew. */
+/** What the list shows of a build, which is reported about once a second: the same while it need not be written again. */
 const listKey = perObject((/** @type {BuildStatus} */ { sections, build }) =>
   JSON.stringify([sections, ...(build.state === "running" ? [build.section, build.sections] : [])]),
 );

@@ -20,7 +20,7 @@ function gutters(width) {
   return width < NARROW ? { left: 50, right: 46 } : { left: 84, right: 60 };
 }
 
-/** The colour step of a value that lies between -end and end. @param {number} value @param {number} end */
+/** The colour step of a value between -end and end. @param {number} value @param {number} end */
 export function divergingCode(value, end) {
   return end === 0 ? 128 : Math.min(255, Math.max(0, Math.round(127.5 + (127.5 * value) / end)));
 }

@@ -87,7 +87,7 @@ export class Grid {
     });
   }
 
-  /** Whether what a comparison painted stays, dimmed, until both sides are compared anew. @param {State} state */
+  /** Whether what a comparison painted stays, dimmed, until both sides are compared again. @param {State} state */
   isKept(state) {
     return this.#isOfBoth && awaitsComparison(state, this.place.side);
   }
@@ -129,7 +129,7 @@ export class Grid {
     this.canvas.dataset.painted = String(this.#painted.size);
   }
 
-  /** @param {State} state what lies above the cells @param {Theme} theme */
+  /** Draw what is above the cells. @param {State} state @param {Theme} theme */
   mark(state, theme) {
     const seen = atPlace(state, this.place);
     this.frame.classList.toggle("stale", isStale(seen) || this.isKept(state));
@@ -145,7 +145,7 @@ export class Grid {
     this.canvas.setAttribute("aria-label", `${words}. Arrow keys move, Enter pins or unpins, Escape releases.`);
   }
 
-  /** @param {{y: number, size: number}} box scroll the page when the arrow keys leave the window */
+  /** Scroll the page when the arrow keys leave the window. @param {{y: number, size: number}} box */
   #reveal({ y, size }) {
     const top = this.canvas.getBoundingClientRect().top + y;
     if (top < size) window.scrollBy({ top: top - size });
@@ -157,7 +157,7 @@ export class Grid {
     return this.#geometry !== null && this.#geometry.cell < ROOM_FOR_A_LETTER;
   }
 
-  /** @param {State} state where the cursor's cell lies on this grid; null: it is on none of its cells */
+  /** Where the cursor's cell is on this grid; null: it is on none of its cells. @param {State} state */
   cursorBox(state) {
     const { cursor } = atPlace(state, this.place);
     return cursor && this.#geometry && cellBox(this.#geometry, cursor);

@@ -36,7 +36,7 @@ function scaleLegend() {
   return {
     reads(state) {
       const seen = headsOnScreen(state);
-      // The grid keeps what it shows until both sides are compared anew, and so does what is said of it.
+      // The grid keeps what it shows until both sides are compared again, and so does its legend.
       if (isShownOfBoth && awaitsComparison(state, seen.side)) return null;
       const { scale: chosen, range, values, sides } = state;
       return [chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), chosen, range, values, sides.b === null];

@@ -10,7 +10,7 @@ const NOT_ABOVE_MEANS =
 
 /** @param {Cell} cell */
 export function createHeadRoles(cell) {
-  /** Whether the claims that fell are shown, also after the card was written anew. */
+  /** Whether the claims that fell are shown, also after the card was written again. */
   let isOpen = false;
 
   /** @param {Atlas} record @returns roles come group by group: what a head does before where it rests */
