@@ -63,8 +63,7 @@ document.addEventListener("keydown", (event) => {
 });
 byId("skip", HTMLButtonElement).addEventListener("click", () => byId("grid", HTMLCanvasElement).focus());
 const storage = browserStorage();
-const tour = createTour(store, storage, location.hash === "");
-createKeys(store, { startTour: tour.start, storage });
+createKeys(store, storage, createTour(store, storage, location.hash === ""));
 createAddressBar(store);
 drawViews(store, views);
 server.start();

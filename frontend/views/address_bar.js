@@ -13,15 +13,14 @@ export function createAddressBar(store) {
   const { actions, views } = store;
   const writing = new RateLimit(write, ALLOWANCE);
   const copy = byId("copy-link", HTMLButtonElement);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let said;
+  const link = () => `#${views.write(store.state)}`;
+  let resetting = 0;
 
   function write() {
-    if (store.state.config === null) return;
-    const link = `#${views.write(store.state)}`;
-    if (link === location.hash) return;
+    const address = link();
+    if (store.state.config === null || address === location.hash) return;
     try {
-      history.replaceState(null, "", link);
+      history.replaceState(null, "", address);
     } catch {
       // A browser that has had enough changes keeps the old address; the next change tries again.
     }
@@ -32,7 +31,7 @@ export function createAddressBar(store) {
     if (!isLinkable(store.state)) return "The text is too long for a link";
     try {
       // Pages that did not come over https, unless from this machine, have no clipboard at all.
-      await navigator.clipboard.writeText(new URL(`#${views.write(store.state)}`, location.href).href);
+      await navigator.clipboard.writeText(new URL(link(), location.href).href);
       return "Copied";
     } catch {
       return "Copy it from the address bar";
@@ -42,13 +41,13 @@ export function createAddressBar(store) {
   copy.addEventListener("click", async () => {
     write();
     setText(copy, await copyLink());
-    clearTimeout(said);
-    said = setTimeout(() => setText(copy, "Copy link"), SAID_MS);
+    clearTimeout(resetting);
+    resetting = setTimeout(() => setText(copy, "Copy link"), SAID_MS);
   });
   window.addEventListener("hashchange", ({ newURL }) => {
     // Not from the address bar: what was waiting to be written there may have come in between.
     actions.restore(views.read(new URL(newURL).hash));
-    writing.request(); // what the link said in vain leaves the address, even when nothing else changed
+    writing.request(); // drops from the address what could not be restored, even when nothing else changed
   });
   store.watch((state) => [...Object.values(views.parts(state)), state.config], () => writing.request());
   actions.restore(views.read(location.hash));

@@ -14,18 +14,15 @@ import { CHOICES, ThemeSwitch } from "../page/theme_switch.js";
  * @property {import("../requests/resource.js").Resource<any, any>[]} [resources] what it asks the server
  */
 
-/**
- * A view that is drawn when what it reads has changed since it was last drawn, or the theme.
- * @param {PageView} view
- * @returns {(state: State, theme: Theme) => void}
- */
+/** Draw a view when what it reads, or the theme, is another than it was drawn from. @param {PageView} view @returns {PageView["render"]} */
 export function drawWhenChanged({ reads, render }) {
   /** @type {unknown[]} */
   let drawnFrom = [];
   return (state, theme) => {
     const now = reads(state);
-    if (now === null || isSameList([theme, ...now], drawnFrom)) return;
-    drawnFrom = [theme, ...now];
+    const from = now && [theme, ...now];
+    if (from === null || isSameList(from, drawnFrom)) return;
+    drawnFrom = from;
     render(state, theme);
   };
 }
@@ -38,13 +35,8 @@ export function drawWhenChanged({ reads, render }) {
  * @returns {PageView}
  */
 export function pageView(reads, draw) {
-  return {
-    reads: (state) => /** @type {Values | null} */ (reads(state)),
-    render(state) {
-      const values = reads(state);
-      if (values !== null) draw(...values);
-    },
-  };
+  const values = (/** @type {State} */ state) => /** @type {Values} */ (reads(state));
+  return { reads: values, render: (state) => draw(...values(state)) };
 }
 
 /** @param {Store} store @param {PageView[]} views drawn in this order */
@@ -56,7 +48,7 @@ export function drawViews(store, views) {
 
   function draw() {
     isDue = false;
-    for (const one of draws) one(store.state, theme);
+    for (const drawView of draws) drawView(store.state, theme);
   }
 
   function drawSoon() {

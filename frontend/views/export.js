@@ -6,19 +6,15 @@ import { FORMATS, KINDS, isReady } from "../export/formats.js";
 import { saveFile } from "../export/saving.js";
 import { element, setText } from "../page/dom.js";
 import { BASE } from "../requests/wire.js";
+import { button } from "./parts/button.js";
 import { copyBox } from "./parts/copy_box.js";
-import { openedDialog } from "./parts/dialog.js";
+import { createDialog } from "./parts/dialog.js";
 import { segmented } from "./parts/segmented.js";
 
 /** @typedef {import("../export/content.js").Scope} Scope */
 /** @typedef {import("../export/formats.js").Format} Format */
-/** @typedef {import("../export/formats.js").Kind} Kind */
 
-/** @type {{value: Scope, text: string}[]} */
-const SCOPES = [
-  { value: "pinned", text: "Pinned maps" },
-  { value: "grid", text: "All heads" },
-];
+const SCOPES = [{ value: "pinned", text: "Pinned maps" }, { value: "grid", text: "All heads" }];
 
 /** @param {Store} store @param {Format[]} [formats] @returns {PageView} */
 export function createExport(store, formats = FORMATS) {
@@ -30,16 +26,17 @@ export function createExport(store, formats = FORMATS) {
   /** @type {ExportContent | null} */
   let content = null;
 
-  const dialog = openedDialog("export", "Export", () => {
-    scope = store.state.pins.length > 0 ? "pinned" : "grid";
-    setText(said, "");
-    box.hide();
-    show();
+  const dialog = createDialog("export", "Export", {
+    opened() {
+      scope = "pinned";
+      setText(said, "");
+      box.root.hidden = true;
+      show();
+    },
   });
-
   const scopes = segmented("What to export", SCOPES, (value) => {
     scope = /** @type {Scope} */ (value);
-    box.hide(); // its command is for what was chosen before
+    box.root.hidden = true; // its command is for what was chosen before
     show();
   });
   const sizes = segmented("Size of the PNG", IMAGE_SCALES.map((one) => ({ value: String(one), text: `${one}×` })), (value) => {
@@ -53,18 +50,22 @@ export function createExport(store, formats = FORMATS) {
   const box = copyBox("What was copied");
   const said = element("p", { class: "export-said", role: "status" });
   const buttons = formats.map((format) => {
-    const attributes = { type: "button", class: "chip", "data-format": format.id, onclick: () => void save(format) };
-    return { format, button: element("button", attributes, format.label) };
+    return { format, root: button("chip", format.label, () => void save(format), { "data-format": format.id }) };
   });
-  const hints = Object.values(KINDS).flatMap((kind) => (kind.hint ? [{ kind, root: element("p", { class: "hint" }) }] : []));
-  /** What stands beside the buttons of a kind. @type {Partial<Record<Kind, Node[]>>} */
-  const beside = { picture: [sizes.group, pixels] };
   const rows = Object.entries(KINDS).map(([makes, kind]) => {
-    const made = buttons.filter(({ format }) => format.makes === makes).map(({ button }) => button);
-    const below = hints.filter((hint) => hint.kind === kind).map(({ root }) => root);
-    return row(kind.title, [...made, ...(beside[/** @type {Kind} */ (makes)] ?? [])], ...below);
+    const id = `export-${kind.title.toLowerCase().replace(" ", "-")}`;
+    const controls = buttons.filter(({ format }) => format.makes === makes).map(({ root }) => root);
+    const hint = element("p", { class: "hint" });
+    const root = element(
+      "section",
+      { class: "export-row", "aria-labelledby": id },
+      element("h3", { id }, kind.title),
+      element("div", { class: "export-controls" }, ...controls, ...(makes === "picture" ? [sizes.group, pixels] : [])),
+      ...(kind.hint ? [hint] : []),
+    );
+    return { kind, root, hint };
   });
-  dialog.body.append(scopes.group, preview, about, ...rows, box.root, said);
+  dialog.body.append(scopes.group, preview, about, ...rows.map(({ root }) => root), box.root, said);
 
   /** @param {Format} format made of what is shown now: the page may go on while it is made */
   async function save({ makes, progress = "", make }) {
@@ -96,8 +97,8 @@ export function createExport(store, formats = FORMATS) {
     scopes.mark(scope, state.pins.length === 0 ? ["pinned"] : []);
     sizes.mark(String(scale), tooLarge);
     for (const one of sizes.buttons) one.title = one.disabled && picture !== null ? "More pixels than browsers draw: take the SVG." : "";
-    for (const { format, button } of buttons) button.disabled = !isReady(format, content);
-    for (const { kind, root } of hints) setText(root, kind.hint?.(content) ?? "");
+    for (const { format, root } of buttons) root.disabled = !isReady(format, content);
+    for (const { kind, hint } of rows) setText(hint, kind.hint?.(content) ?? "");
   }
 
   /** @param {ExportContent} drawn @returns {string} why it could not be drawn */
@@ -122,16 +123,4 @@ export function createExport(store, formats = FORMATS) {
       if (dialog.root.open) show();
     },
   };
-}
-
-/** @param {string} title @param {Node[]} controls @param {...Node} below */
-function row(title, controls, ...below) {
-  const id = `export-${title.toLowerCase().replace(" ", "-")}`;
-  return element(
-    "section",
-    { class: "export-row", "aria-labelledby": id },
-    element("h3", { id }, title),
-    element("div", { class: "export-controls" }, ...controls),
-    ...below,
-  );
 }

@@ -1,34 +1,36 @@
-// The last analyses as a list: a click brings one back as it was looked at.
+// The last analyses as a list: a click restores one as it was looked at.
 
 import { element, setText } from "../page/dom.js";
 import { lettersOf } from "../page/labels.js";
 import { SIDES } from "../state/view.js";
 import { answeredQuestions, entryKey, viewOfEntry } from "../storage/history.js";
 import { countOf } from "../storage/notes.js";
-import { openedDialog } from "./parts/dialog.js";
+import { button } from "./parts/button.js";
+import { createDialog } from "./parts/dialog.js";
 
 /** @typedef {import("../storage/history.js").HistoryEntry} HistoryEntry */
-/** @typedef {import("../storage/history.js").History} History */
 
 const LONGEST_SENTENCE = 200;
 const LONGEST_OTHER = 60;
+const EMPTY = "Nothing yet. Each analysis comes here when it is done; the last fifty are kept, in this browser alone.";
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** @param {Store} store @param {{history: History, catchUp: () => void}} work @returns {PageView} */
+/** @param {Store} store @param {ReturnType<typeof import("../storage/keep_work.js").keepWork>} work @returns {PageView} */
 export function createHistory(store, { history, catchUp }) {
   const runsOf = (/** @type {State} */ { sides }) => SIDES.map((side) => sides[side]?.run);
   /** The runs of both sides when the list was last written. */
   let runs = runsOf(store.state);
-  const dialog = openedDialog("history", "History", () => {
-    show();
-    list.querySelector("button")?.focus();
+  const dialog = createDialog("history", "History", {
+    opened() {
+      show();
+      list.querySelector("button")?.focus();
+    },
   });
   const list = element("ul", { class: "history-list" });
-  const empty = element("p", { class: "history-empty" }, "Nothing yet. Each analysis comes here when it is done; the last fifty are kept, in this browser alone.");
-  const clear = element("button", { type: "button", class: "plain" });
+  const empty = element("p", { class: "history-empty" }, EMPTY);
   // A second click is asked for: nothing brings the list back.
   let isSure = false;
-  clear.addEventListener("click", () => {
+  const clear = button("plain", "", () => {
     if (isSure) history.clear();
     isSure = !isSure;
     show();
@@ -55,39 +57,34 @@ export function createHistory(store, { history, catchUp }) {
     const counted = (/** @type {number} */ n, /** @type {string} */ one) => (n === 0 ? [] : [`${n} ${one}${n === 1 ? "" : "s"}`]);
     const name = (/** @type {string} */ id) => state.models.find((known) => known.id === id)?.name ?? id;
     const others = [...writtenInWords(entry), ...comparedInWords(entry, name)];
-    const facts = [
-      name(model),
-      ...others,
-      ...counted(view.pins.length, "map"),
-      ...counted(countOf(state.notes, model), "note"),
-    ];
+    const facts = [name(model), ...others, ...counted(view.pins.length, "map"), ...counted(countOf(state.notes, model), "note")];
     const now = answeredQuestions(state);
     const isNow = now !== null && entryKey(now) === entryKey(entry);
-    const restore = element(
-      "button",
-      { type: "button", class: "history-entry", "aria-current": isNow ? "true" : null },
-      element("bdi", { class: "history-sentence" }, sentence),
-      element("span", { class: "quiet" }, facts.join(" · "), " · ", element("time", { datetime: new Date(entry.time).toISOString() }, times.format(entry.time))),
-    );
-    restore.addEventListener("click", () => {
+    const time = element("time", { datetime: new Date(entry.time).toISOString() }, times.format(entry.time));
+    const onclick = () => {
       dialog.close();
       actions.restore(view);
-    });
-    const label = [`Forget “${sentence}”`, ...others].join(", ");
-    const forget = element("button", { type: "button", class: "icon", "aria-label": label, title: "Forget" }, "×");
-    forget.addEventListener("click", () => {
+    };
+    const restore = element(
+      "button",
+      { type: "button", class: "history-entry", "aria-current": isNow ? "true" : null, onclick },
+      element("bdi", { class: "history-sentence" }, sentence),
+      element("span", { class: "quiet" }, `${facts.join(" · ")} · `, time),
+    );
+    const forget = () => {
       history.forget(entry);
       show();
       const left = list.querySelectorAll(".icon");
-      /** @type {HTMLElement | undefined} */ (left[Math.min(at, left.length - 1)] ?? dialog.root.querySelector("button"))?.focus();
-    });
-    return element("li", {}, restore, forget);
+      /** @type {HTMLElement} */ (left[Math.min(at, left.length - 1)] ?? dialog.closer).focus();
+    };
+    const label = [`Forget “${sentence}”`, ...others].join(", ");
+    return element("li", {}, restore, button("icon", "×", forget, { "aria-label": label, title: "Forget" }));
   }
 
   return {
     reads: (state) => (dialog.root.open ? runsOf(state) : null),
     render(state) {
-      // A run that ends behind the window, on either side, belongs into it.
+      // A run that ends behind the dialog, on either side, belongs into it.
       if (!runsOf(state).some((run, at) => run !== runs[at] && run?.phase === "done")) return;
       const hadFocus = list.contains(document.activeElement);
       show();
@@ -109,12 +106,7 @@ export function writtenInWords({ question: { continuation = [] }, written = "" }
   return [written === "" ? count : `${count}: “${written}”`];
 }
 
-/**
- * What of side b was another than on side a.
- * @param {HistoryEntry} entry
- * @param {(model: string) => string} name
- * @returns {string[]} nothing where nothing was compared
- */
+/** What differed on side b, where something was compared. @param {HistoryEntry} entry @param {(model: string) => string} name of a model */
 export function comparedInWords({ question: asked, against = null }, name) {
   if (against === null) return [];
   const sentence = sentenceOf(against, LONGEST_OTHER);

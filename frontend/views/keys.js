@@ -1,26 +1,25 @@
 // The keyboard: obeying it, the list of what it does, and the buttons that undo.
 
 import { byId, element } from "../page/dom.js";
-import { openedDialog } from "./parts/dialog.js";
-import { switchBox } from "./parts/switch.js";
-import { SHORTCUTS, shortcutOf } from "./shortcuts.js";
-import { storePreference } from "../storage/browser_storage.js";
 import { Undo } from "../state/undo.js";
 import { SIDES } from "../state/view.js";
+import { storePreference } from "../storage/browser_storage.js";
+import { button } from "./parts/button.js";
+import { createDialog } from "./parts/dialog.js";
+import { switchBox } from "./parts/switch.js";
+import { SHORTCUTS, shortcutOf } from "./shortcuts.js";
 
 const SINGLE = "headscope.single-keys";
 
-/** @param {Store} store @param {{startTour: () => void, storage: BrowserStorage}} surroundings */
-export function createKeys(store, { startTour, storage }) {
+/** @param {Store} store @param {BrowserStorage} storage @param {() => void} startTour */
+export function createKeys(store, storage, startTour) {
   const { actions } = store;
-  const dialog = openedDialog("keys", "Keyboard", () => {}, { bodyClass: "key-groups", isWide: false });
+  const dialog = createDialog("keys", "Keyboard", { bodyClass: "key-groups", isWide: false });
   const undo = new Undo(store.views);
   let single = storage.getItem(SINGLE) !== "off";
 
-  const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
-    element("button", { type: "button", class: "icon", title: label, "aria-label": label, disabled: true, onclick }, sign);
-  const back = button("↶", "Undo", () => step("undo"));
-  const forth = button("↷", "Redo", () => step("redo"));
+  const back = button("icon", "↶", () => step("undo"), { title: "Undo", "aria-label": "Undo", disabled: true });
+  const forth = button("icon", "↷", () => step("redo"), { title: "Redo", "aria-label": "Redo", disabled: true });
   byId("undo-tools", HTMLElement).replaceChildren(back, forth);
   const mark = () => {
     back.disabled = !undo.canUndo;
@@ -47,10 +46,10 @@ export function createKeys(store, { startTour, storage }) {
     actions,
     focus: (/** @type {string} */ id) => document.getElementById(id)?.focus(),
     press: (/** @type {string} */ id) => {
-      const button = document.getElementById(id);
-      // A window gives the keyboard back to where it was; from nowhere, to the button that opens it.
-      if (document.activeElement === document.body) button?.focus();
-      button?.click();
+      const pressed = document.getElementById(id);
+      // A dialog gives the keyboard back to where it was; from nowhere, to the button that opens it.
+      if (document.activeElement === document.body) pressed?.focus();
+      pressed?.click();
     },
     undo: () => step("undo"),
     redo: () => step("redo"),
@@ -70,31 +69,17 @@ export function createKeys(store, { startTour, storage }) {
     storePreference(storage, SINGLE, on ? "on" : "off");
   });
   box.checked = single;
-  const tour = () => {
+  const tour = button("chip", "Take the tour", () => {
     dialog.close();
     startTour();
-  };
+  });
   dialog.body.append(...SHORTCUTS.map(groupOf));
-  dialog.root.append(
-    element(
-      "footer",
-      { class: "dialog-foot" },
-      field,
-      element("button", { type: "button", class: "chip", onclick: tour }, "Take the tour"),
-    ),
-  );
+  dialog.root.append(element("footer", { class: "dialog-foot" }, field, tour));
 }
 
-/**
- * Whether an answer changed the state: what it has no heads for leaves the view with it, and nobody chose that.
- * @param {State} state
- * @param {State} before
- */
+/** Whether an answer changed the state: what it has no heads for goes, and nobody chose that. @param {State} state @param {State} before */
 function isByAnswer({ sides }, { sides: before }) {
-  return SIDES.some((side) => {
-    const [now, old] = [sides[side], before[side]];
-    return now !== null && old !== null && now.run !== old.run;
-  });
+  return SIDES.some((side) => sides[side] && before[side] && sides[side].run !== before[side].run);
 }
 
 /** @param {import("./shortcuts.js").Group} group */

@@ -4,7 +4,7 @@ import { CONTROLS, nextValue } from "../state/controls.js";
 
 /**
  * @typedef {object} Shortcut
- * @property {string} keys as they are written for people; "Ctrl+Z" also stands for the command key
+ * @property {string} keys as they are written for people; "Ctrl" is also the command key
  * @property {string} does
  * @property {((page: Page) => void) | null} act null: it is done where it happens, in a grid or a map
  */
@@ -21,11 +21,10 @@ import { CONTROLS, nextValue } from "../state/controls.js";
 
 /** The controls that a key goes through. @returns {Shortcut[]} */
 function controlShortcuts() {
-  return Object.entries(/** @type {Record<string, import("../state/controls.js").Control>} */ (CONTROLS)).flatMap(([name, { shortcut, does = "" }]) => {
-    const key = /** @type {keyof Controls} */ (name);
-    /** @param {Page} page */
-    const act = ({ state, actions }) => actions.look({ [key]: nextValue(key, state()[key]) });
-    return shortcut === undefined ? [] : [{ keys: shortcut, does, act }];
+  return /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).flatMap((key) => {
+    const { shortcut, does = "" } = /** @type {import("../state/controls.js").Control} */ (CONTROLS[key]);
+    if (shortcut === undefined) return [];
+    return [{ keys: shortcut, does, act: ({ state, actions }) => actions.look({ [key]: nextValue(key, state()[key]) }) }];
   });
 }
 
@@ -59,10 +58,7 @@ export const SHORTCUTS = [
       { keys: "T", does: "All as tables", act: ({ actions }) => actions.setMode("table") },
     ],
   },
-  {
-    title: "How maps are shown",
-    shortcuts: controlShortcuts(),
-  },
+  { title: "How maps are shown", shortcuts: controlShortcuts() },
   {
     title: "Export and share",
     shortcuts: [
@@ -74,25 +70,15 @@ export const SHORTCUTS = [
 ];
 
 /**
- * @typedef {object} Pressed what a key event says
- * @property {string} key
- * @property {boolean} ctrlKey
- * @property {boolean} metaKey
- * @property {boolean} shiftKey
- * @property {boolean} altKey
- */
-
-/**
  * The shortcut that was pressed.
- * @param {Pressed} pressed
+ * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">} pressed
  * @param {boolean} single whether keys without Ctrl count: people who speak to their computer may not want them
  * @returns {Shortcut | null}
  */
 export function shortcutOf({ key, ctrlKey, metaKey, shiftKey, altKey }, single) {
-  if (altKey) return null;
   const isCommand = ctrlKey || metaKey;
+  if (altKey || (!isCommand && !single)) return null;
   const name = isCommand ? `Ctrl+${shiftKey ? "Shift+" : ""}${key.toUpperCase()}` : key.toUpperCase();
-  if (!isCommand && !single) return null;
   // Windows has a second way to redo.
   const wanted = name === "Ctrl+Y" ? "Ctrl+Shift+Z" : name;
   const all = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);

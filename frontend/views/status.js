@@ -1,4 +1,4 @@
-// How things stand: the connection, the progress of a run, what went wrong, and the spoken region.
+// How things are: the connection, the progress of a run, what went wrong, and the spoken region.
 
 import { comparison, focusOn } from "../compare/comparison.js";
 import { exactMaps, shownValues } from "../maps/exact.js";
@@ -7,7 +7,9 @@ import { allowedOn, sheetOf } from "../maps/sources.js";
 import { byId, element, setText } from "../page/dom.js";
 import { partsOf, whatName } from "../state/pins.js";
 import { isOldPin, shownFocus } from "../state/selectors.js";
-import { atPlace, onSide } from "../state/sides.js";
+import { atPlace } from "../state/sides.js";
+import { pageView } from "./draw_views.js";
+import { button } from "./parts/button.js";
 
 /** @type {Record<string, string>} */
 const TITLES = {
@@ -33,99 +35,78 @@ export function createStatus(actions) {
   const progress = byId("progress", HTMLElement);
   const bar = byId("progress-bar", HTMLProgressElement);
   const live = byId("live", HTMLElement);
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let speaking;
-  /** @type {State | null} */
-  let shown = null;
-
-  /** @param {SideView} state */
-  function renderProblem(state) {
-    const found = state.run.problem;
-    problem.hidden = found === null;
-    problem.dataset.code = found?.code ?? "";
-    // Without any map there is nothing to look at in another way, nor in detail.
-    const isBare = found !== null && state.analysis === null;
-    look.hidden = isBare;
-    explore.classList.toggle("bare", isBare);
-    if (found === null) return;
-    const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];
-    if (CHOOSE_ANOTHER.includes(found.code)) {
-      const choices = state.models.filter((model) => model.available && model.id !== state.model);
-      const buttons = choices.map((model) =>
-        element("button", { type: "button", class: "chip", onclick: () => actions.chooseModel(model.id) }, model.name),
-      );
-      parts.push(element("div", { class: "chips" }, element("span", { class: "quiet" }, "Choose"), ...buttons));
-    }
-    problem.replaceChildren(...parts);
-  }
-
-  /** @param {SideView} state */
-  function renderProgress({ run, analysis }) {
-    const total = analysis?.stacks.reduce((sum, { n_layers }) => sum + n_layers, 0) ?? 0;
-    const isLoading = run.phase === "pending" || (run.phase === "streaming" && run.layers === 0);
-    bar.parentElement?.classList.toggle("busy", isLoading || run.phase === "streaming");
-    if (isLoading) {
-      const loading = run.progress;
-      setText(progress, loading ? loading.message : run.phase === "pending" ? "Asking the model…" : "Running…");
-      if (loading && loading.total > 0) bar.value = loading.done / loading.total;
-      else bar.removeAttribute("value");
-    } else if (run.phase === "streaming") {
-      setText(progress, `layer ${run.layers} of ${total}`);
-      bar.value = total ? run.layers / total : 0;
-    } else {
-      bar.value = run.phase === "done" ? 1 : 0;
-      const ms = run.timing ? run.timing.total_ms - run.timing.load_ms : undefined;
-      setText(
-        progress,
-        run.phase === "done" ? `${total} layers${ms === undefined ? "" : ` in ${Math.round(ms)} ms`}` : "",
-      );
-    }
-  }
-
-  /** @param {State} state */
-  function spokenState(state) {
-    const { analysis, run } = onSide(state, "a");
-    if (run.problem) return run.problem.message;
-    const focus = shownFocus(state);
-    if (analysis && focus && state.pins.length > 0) {
-      const said = state.pins.slice(0, MOST_SPOKEN).flatMap((pin) => {
-        const [first] = partsOf(pin);
-        const sheet = sheetOf(state, pin, shownValues(state, pin)[0]);
-        const spot = sheet && !isOldPin(state, pin) && spotOn(sheet, focusOn(state, focus, first.side));
-        const allowed = sheet && allowedOn(atPlace(state, first), sheet);
-        return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
-      });
-      return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
-    }
-    if (analysis && run.phase === "done") {
-      return `Done: ${analysis.n_tokens} tokens, ${analysis.n_layers} layers of ${analysis.n_heads} heads.`;
-    }
-    return run.progress?.message ?? "";
-  }
+  let speaking = 0;
 
   return [
-    {
-      reads: ({ connection }) => [connection],
-      render: ({ connection }) => void (banner.hidden = connection !== "lost"),
-    },
-    {
-      reads: ({ sides: { a }, models }) => [a.run.problem, a.analysis, a.model, models],
-      render: (state) => renderProblem(onSide(state, "a")),
-    },
-    {
-      reads: ({ sides: { a } }) => [a.run, a.analysis],
-      render: (state) => renderProgress(onSide(state, "a")),
-    },
+    pageView(({ connection }) => [connection], (connection) => void (banner.hidden = connection !== "lost")),
+    pageView(({ sides: { a }, models }) => [a.run.problem, a.analysis, a.model, models], (found, analysis, chosen, models) => {
+      problem.hidden = found === null;
+      problem.dataset.code = found?.code ?? "";
+      // Without any map there is nothing to look at in another way, nor in detail.
+      const isBare = found !== null && analysis === null;
+      look.hidden = isBare;
+      explore.classList.toggle("bare", isBare);
+      if (found === null) return;
+      const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];
+      if (CHOOSE_ANOTHER.includes(found.code)) {
+        const others = models.filter(({ available, id }) => available && id !== chosen);
+        const buttons = others.map(({ id, name }) => button("chip", name, () => actions.chooseModel(id)));
+        parts.push(element("div", { class: "chips" }, element("span", { class: "quiet" }, "Choose"), ...buttons));
+      }
+      problem.replaceChildren(...parts);
+    }),
+    pageView(({ sides: { a } }) => [a.run, a.analysis], ({ phase, layers, progress: loading, timing }, analysis) => {
+      const total = analysis ? layerCount(analysis) : 0;
+      const isLoading = phase === "pending" || (phase === "streaming" && layers === 0);
+      bar.parentElement?.classList.toggle("busy", isLoading || phase === "streaming");
+      if (isLoading) {
+        setText(progress, loading?.message ?? (phase === "pending" ? "Asking the model…" : "Running…"));
+        if (loading && loading.total > 0) bar.value = loading.done / loading.total;
+        else bar.removeAttribute("value");
+      } else if (phase === "streaming") {
+        setText(progress, `layer ${layers} of ${total}`);
+        bar.value = total ? layers / total : 0;
+      } else {
+        const time = timing ? ` in ${Math.round(timing.total_ms - timing.load_ms)} ms` : "";
+        setText(progress, phase === "done" ? `${total} layers${time}` : "");
+        bar.value = phase === "done" ? 1 : 0;
+      }
+    }),
     {
       reads: (state) => [
         ...[state.sides.a.run, state.sides.b?.run, state.sides.b?.analysis, state.hover, state.lock, state.pins, state.filter],
         ...[state.answers.get(exactMaps), comparison.of(state)],
       ],
       render(state) {
-        shown = state;
         clearTimeout(speaking);
-        speaking = setTimeout(() => shown && setText(live, spokenState(shown)), SPEAK_AFTER_MS);
+        speaking = setTimeout(() => setText(live, spokenState(state)), SPEAK_AFTER_MS);
       },
     },
   ];
+}
+
+/** What a screen reader says of the state. @param {State} state */
+function spokenState(state) {
+  const { analysis, run } = state.sides.a;
+  if (run.problem) return run.problem.message;
+  const focus = shownFocus(state);
+  if (analysis && focus && state.pins.length > 0) {
+    const said = state.pins.slice(0, MOST_SPOKEN).flatMap((pin) => {
+      const [first] = partsOf(pin);
+      const sheet = sheetOf(state, pin, shownValues(state, pin)[0]);
+      const spot = sheet && !isOldPin(state, pin) && spotOn(sheet, focusOn(state, focus, first.side));
+      const allowed = sheet && allowedOn(atPlace(state, first), sheet);
+      return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
+    });
+    return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
+  }
+  if (analysis && run.phase === "done") {
+    return `Done: ${analysis.n_tokens} tokens, ${analysis.n_layers} layers of ${analysis.n_heads} heads.`;
+  }
+  return run.progress?.message ?? "";
+}
+
+/** How many layers an answer brings, of all its attentions. @param {Analysis} analysis */
+export function layerCount({ stacks }) {
+  return stacks.reduce((sum, { n_layers }) => sum + n_layers, 0);
 }

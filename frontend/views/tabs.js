@@ -1,4 +1,4 @@
-// The tabs beside the grid: their strip, and which of them is open. What they are is told by `tabs/index.js`.
+// The tabs beside the grid: their strip, and which of them is open. `tabs/index.js` lists them.
 
 import { byId, element, setText } from "../page/dom.js";
 import { drawWhenChanged } from "./draw_views.js";
@@ -22,11 +22,7 @@ import { drawWhenChanged } from "./draw_views.js";
  * @property {(store: Store) => (Node | string)[]} hint what to do next
  */
 
-/**
- * The open tab: the chosen one, the first where a link names one that this model does not have.
- * @param {Tab[]} tabs
- * @param {State} state
- */
+/** The open tab: the chosen one, or the first where this model does not have that one. @param {Tab[]} tabs @param {State} state */
 export function openTab(tabs, state) {
   return tabs.find(({ id, isOffered }) => id === state.tab && (isOffered?.(state) ?? true)) ?? tabs[0];
 }
@@ -61,7 +57,7 @@ export function createTabs(store, tabs) {
 
   const labelOf = (/** @type {Tab} */ { label }, /** @type {State} */ state) => (typeof label === "string" ? label : label(state));
   /** @type {PageView} */
-  const strips = {
+  const stripView = {
     reads: (state) => [openTab(tabs, state), ...tabs.flatMap((tab) => [labelOf(tab, state), tab.isOffered?.(state)])],
     render(state) {
       const open = openTab(tabs, state);
@@ -75,22 +71,18 @@ export function createTabs(store, tabs) {
       }
     },
   };
-  return [strips, ...made.flatMap(({ tab, panel }) => whileOpen(tabs, tab, tab.create(store, panel)))];
-}
 
-/**
- * The views of a tab: drawn while it is open unless it wants more, and anew when it is opened, for they had no room before.
- * @param {Tab[]} tabs
- * @param {Tab} tab
- * @param {PageView[]} views
- * @returns {PageView[]}
- */
-function whileOpen(tabs, tab, views) {
-  return views.map((view) => {
+  /**
+   * A view of a tab: drawn while that is open unless it wants more, and again when it is opened, because it had no room before.
+   * @param {Tab} tab
+   * @param {PageView} view
+   * @returns {PageView}
+   */
+  function whileOpen(tab, view) {
     let draw = drawWhenChanged(view);
     let wasOpen = false;
     return {
-      reads: (state) => [state, openTab(tabs, state) === tab],
+      reads: (state) => [state],
       render(state, theme) {
         const isOpen = openTab(tabs, state) === tab;
         if (isOpen && !wasOpen) draw = drawWhenChanged(view);
@@ -98,5 +90,6 @@ function whileOpen(tabs, tab, views) {
         if (isOpen || tab.draws === "always") draw(state, theme);
       },
     };
-  });
+  }
+  return [stripView, ...made.flatMap(({ tab, panel }) => tab.create(store, panel).map((view) => whileOpen(tab, view)))];
 }

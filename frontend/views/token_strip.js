@@ -6,25 +6,21 @@ import { element } from "../page/dom.js";
 import { isStaleOn, shownFocus } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
-import { sideBadge } from "./parts/side_badge.js";
+import { sideBadge } from "./parts/badges.js";
 
-/** @typedef {import("./tabs.js").TokenUse} TokenUse */
-
-/** @type {Token[]} */
-const NO_TOKENS = [];
-/** @type {Unit[]} */
-const NO_UNITS = [];
+/** The same list always: a fresh one would be drawn again. @type {never[]} */
+const NONE = [];
 
 /**
  * @param {Store} store
  * @param {Side} side
  * @param {HTMLElement} root
- * @param {(state: State) => TokenUse | null} useOf whom clicks go to; null: they lock
+ * @param {(state: State) => import("./tabs.js").TokenUse | null} useOf what a click on a token does; null: it locks it
  * @returns {PageView[]}
  */
 export function createTokenStrip(store, side, root, useOf) {
   const { actions } = store;
-  /** Made anew with the tokens; whoever marks them reads which ones there are. @type {HTMLElement[]} */
+  /** Made again with the tokens; views that mark them read this list. @type {HTMLElement[]} */
   let chips = [];
 
   const focusOf = (/** @type {Event} */ event) => {
@@ -40,30 +36,29 @@ export function createTokenStrip(store, side, root, useOf) {
     else if (focus) actions.toggleLock(focus, event.shiftKey || event.ctrlKey || event.metaKey);
   });
 
-  /** @param {Token[]} tokens @param {boolean} isCompared */
-  function build(tokens, isCompared) {
-    const hasTwo = tokens.some((token) => token.segment === 1);
-    chips = tokens.map((token) => chip(token, hasTwo));
-    /** @type {HTMLElement[]} */
-    const groups = [];
-    tokens.forEach((token, at) => {
-      const isJoined = token.kind === "continuation" && groups.length > 0;
-      if (isJoined) groups[groups.length - 1].append(chips[at]);
-      else groups.push(element("span", { class: "word", role: "presentation" }, chips[at]));
-    });
-    root.replaceChildren(...(isCompared && tokens.length > 0 ? [sideBadge(side)] : []), ...groups);
-    root.hidden = side === "b" && !isCompared;
-    if (side === "a") root.setAttribute("aria-label", isCompared ? "Tokens of A" : "Tokens");
-  }
-
-  const tokensOf = (/** @type {State} */ state) => analysisOf(state, side)?.tokens ?? NO_TOKENS;
-  const unitsOf = (/** @type {State} */ state) => comparison.of(state)?.answer?.units ?? NO_UNITS;
+  const tokensOf = (/** @type {State} */ state) => analysisOf(state, side)?.tokens ?? NONE;
+  const unitsOf = (/** @type {State} */ state) => comparison.of(state)?.answer?.units ?? NONE;
 
   /** The tokens that are marked as being in focus. @type {Set<number>} */
   let focused = new Set();
 
   return [
-    pageView((state) => [tokensOf(state), state.sides.b !== null], build),
+    pageView((state) => [tokensOf(state), state.sides.b !== null], (tokens, isCompared) => {
+      const hasTwo = tokens.some((token) => token.segment === 1);
+      chips = tokens.map((token) => {
+        const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
+        return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data }, token.text);
+      });
+      /** @type {HTMLElement[]} */
+      const words = [];
+      tokens.forEach(({ kind }, at) => {
+        if (kind === "continuation" && words.length > 0) words[words.length - 1].append(chips[at]);
+        else words.push(element("span", { class: "word", role: "presentation" }, chips[at]));
+      });
+      root.replaceChildren(...(isCompared && tokens.length > 0 ? [sideBadge(side)] : []), ...words);
+      root.hidden = side === "b" && !isCompared;
+      if (side === "a") root.setAttribute("aria-label", isCompared ? "Tokens of A" : "Tokens");
+    }),
     pageView((state) => [isStaleOn(state, side)], (isOld) => void root.classList.toggle("stale", isOld)),
     pageView(
       (state) => [chips, tokensOf(state), unitsOf(state)],
@@ -72,7 +67,7 @@ export function createTokenStrip(store, side, root, useOf) {
         made.forEach((one, at) => {
           one.classList.toggle("changed", opposites[at]?.mark === "changed");
           one.classList.toggle("alone", opposites[at]?.mark === "alone");
-          one.title = [titleOf(tokens[at]), markWords(opposites[at], side)].filter(Boolean).join(" · ");
+          one.title = [`${tokens[at].piece} · id ${tokens[at].id}`, markWords(opposites[at], side)].filter(Boolean).join(" · ");
         });
       },
     ),
@@ -104,13 +99,3 @@ export function createTokenStrip(store, side, root, useOf) {
   ];
 }
 
-/** @param {Token} token @param {boolean} hasTwo whether there is a second text */
-function chip(token, hasTwo) {
-  const data = { "data-index": token.index, "data-segment": hasTwo ? "AB"[token.segment] : null };
-  return element("button", { type: "button", class: `token ${token.kind}`, dir: "auto", ...data, title: titleOf(token) }, token.text);
-}
-
-/** @param {Token} token */
-function titleOf({ piece, id }) {
-  return `${piece} · id ${id}`;
-}

@@ -1,16 +1,15 @@
-// The tour for a first visit: what stands where, in a few steps that point at the real thing.
+// The tour for a first visit: what is where, in a few steps that point at the real thing.
 
 import { byId, element, setText } from "../page/dom.js";
 import { storePreference } from "../storage/browser_storage.js";
-
-/** @typedef {{at: string, title: string, text: string, before?: (store: Store) => void}} TourStep `at`: what it points at */
+import { button } from "./parts/button.js";
 
 const SEEN = "headscope.tour";
 const GAP = 10; // CSS pixels between a step and what it points at
 const EDGE = 8; // between a step and the window's edge
-const NARROW = 640; // CSS pixels of a window in which the card lies along the bottom, as in tour.css
+const NARROW = 640; // CSS pixels of a window in which the card is along the bottom, as in tour.css
 
-/** @type {TourStep[]} */
+/** What each step points at, and says. @type {{at: string, title: string, text: string, before?: (store: Store) => void}[]} */
 const STEPS = [
   { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. The chips below are the tokens the model really reads; point at one to follow it through the heads." },
   { at: "#grid-card", title: "All heads at once", text: "One small map a head: rows look at columns, darker is more. Layers go down, heads go across. Letters are roles proven on a corpus; colour and order by any metric." },
@@ -35,15 +34,15 @@ export function pinnedFirst({ n_layers, n_heads }) {
   return { layer: Math.min(3, n_layers - 1), head: Math.min(1, n_heads - 1) };
 }
 
-/** @param {Store} store @param {BrowserStorage} storage @param {boolean} isFirst whether nothing was asked for by a link */
+/** @param {Store} store @param {BrowserStorage} storage @param {boolean} isFirst whether no link was opened @returns what starts it */
 export function createTour(store, storage, isFirst) {
   const root = byId("tour", HTMLElement);
   const count = element("span", { class: "quiet" });
   const title = element("h2", { id: "tour-title", tabindex: -1 });
   const text = element("p", { id: "tour-text" });
-  const back = element("button", { type: "button", class: "plain", onclick: () => show(at - 1) }, "Back");
-  const next = element("button", { type: "button", class: "primary", onclick: () => show(at + 1) }, "Next");
-  const end = element("button", { type: "button", class: "plain", onclick: () => close() }, "End tour");
+  const back = button("plain", "Back", () => show(at - 1));
+  const next = button("primary", "Next", () => show(at + 1));
+  const end = button("plain", "End tour", close);
   const card = element(
     "div",
     { class: "tour-card", role: "dialog", "aria-labelledby": "tour-title", "aria-describedby": "tour-text", hidden: true },
@@ -55,19 +54,20 @@ export function createTour(store, storage, isFirst) {
   const ring = element("div", { class: "tour-ring", "aria-hidden": "true", hidden: true });
   root.replaceChildren(ring, card);
   let at = -1;
-  /** @type {Element | null} */
+  /** What had the keyboard before. @type {Element | null} */
   let from = null;
+  const targetOf = () => (at < 0 ? null : document.querySelector(STEPS[at].at));
 
   /** @param {number} step */
   function show(step) {
     if (step >= STEPS.length) return close();
     if (at < 0) from = document.activeElement;
     at = Math.max(0, step);
-    const { at: target, title: name, text: words, before } = STEPS[at];
+    const { at: target, before, ...said } = STEPS[at];
     before?.(store);
     setText(count, `${at + 1} of ${STEPS.length}`);
-    setText(title, name);
-    setText(text, words);
+    setText(title, said.title);
+    setText(text, said.text);
     back.disabled = at === 0;
     setText(next, at === STEPS.length - 1 ? "Done" : "Next");
     card.hidden = false;
@@ -81,19 +81,19 @@ export function createTour(store, storage, isFirst) {
   }
 
   function bring() {
-    const target = at < 0 ? null : document.querySelector(STEPS[at].at);
+    const target = targetOf();
     if (!target) return;
-    // What the card would lie on, or is too tall for the window, is seen from its top.
+    // What the card would cover, or what is too tall for the window, is shown from its top.
     const isFromTop = window.innerWidth <= NARROW || target.clientHeight > window.innerHeight / 2;
     target.scrollIntoView({ block: isFromTop ? "start" : "center" });
     place();
   }
 
   // What a step opens, and maps that arrive, move what it points at.
-  const moved = new ResizeObserver(() => place());
+  const moved = new ResizeObserver(place);
 
   function place() {
-    const target = at < 0 ? null : document.querySelector(STEPS[at].at);
+    const target = targetOf();
     if (!target) return;
     const box = target.getBoundingClientRect();
     const [wide, tall] = [document.documentElement.clientWidth, window.innerHeight];
@@ -121,7 +121,7 @@ export function createTour(store, storage, isFirst) {
   function remember() {
     storePreference(storage, SEEN, "seen");
     invitation.remove();
-    // It is found again where the keys are told.
+    // The list of keys has the tour again.
     byId("keys-open", HTMLButtonElement).focus();
   }
 
@@ -142,9 +142,9 @@ export function createTour(store, storage, isFirst) {
     { class: "invitation" },
     "New here? ",
     element("span", {}, "The tour takes a minute. "),
-    element("button", { type: "button", class: "chip", onclick: start }, "Take the tour"),
-    element("button", { type: "button", class: "plain", onclick: remember }, "No, thanks"),
+    button("chip", "Take the tour", start),
+    button("plain", "No, thanks", remember),
   );
   if (isFirst && storage.getItem(SEEN) === null) document.querySelector("main")?.prepend(invitation);
-  return { start };
+  return start;
 }

@@ -13,10 +13,10 @@ import { switchBox } from "./parts/switch.js";
 
 /** @typedef {{field: HTMLElement, mark: (value: any, disabled: string[] | boolean) => void}} Field `mark` shows its value */
 
-const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar stands open at first
-const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
+const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar is open at first
+export const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
 const MERGING = "Pieces of a word as one: summed over keys, averaged over queries.";
-/** The controls that stand together, by the class of their group; the others stand alone. @type {Record<string, (keyof Controls)[]>} */
+/** The controls that are shown together, by the class of their group; the others are alone. @type {Record<string, (keyof Controls)[]>} */
 const GROUPS = { "look-hide": ["hide", "renormalise"], "look-lines": ["mass", "layout"] };
 const BAR = /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).filter((key) => "bar" in CONTROLS[key]);
 
@@ -47,7 +47,7 @@ function fieldOf(key, actions) {
   };
 }
 
-/** @param {Actions} actions @returns {PageView[]} */
+/** @param {Actions} actions @returns {PageView} */
 export function createViewBar(actions) {
   const root = byId("look", HTMLDetailsElement);
   const summary = byId("look-summary", HTMLElement);
@@ -62,23 +62,21 @@ export function createViewBar(actions) {
   byId("look-tools", HTMLElement).replaceChildren(...placed);
   root.open = window.innerWidth >= WIDE && window.innerHeight >= TALL;
 
-  return [
-    {
-      reads: (state) => [...BAR.map((key) => state[key]), hasLines(state), hasWeighted(onSide(state, "a"))],
-      render(state) {
-        const unweighted = disabledValues(state);
-        /** @type {Partial<Record<keyof Controls, string[] | boolean>>} */
-        const disabled = { values: unweighted, range: state.scale === "rank", renormalise: state.hide === "none" };
-        for (const key of BAR) fields[key].mark(state[key], disabled[key] ?? false);
-        fields.values.field.title = unweighted.length > 0 ? NO_WEIGHTS : "";
-        for (const key of GROUPS["look-lines"]) fields[key].field.hidden = !hasLines(state);
-        setText(summary, viewWords(state));
-      },
+  return {
+    reads: (state) => [...BAR.map((key) => state[key]), hasLines(state), hasWeighted(onSide(state, "a"))],
+    render(state) {
+      const unweighted = disabledValues(state);
+      /** @type {Partial<Record<keyof Controls, string[] | boolean>>} */
+      const disabled = { values: unweighted, range: state.scale === "rank", renormalise: state.hide === "none" };
+      for (const key of BAR) fields[key].mark(state[key], disabled[key] ?? false);
+      fields.values.field.title = unweighted.length > 0 ? NO_WEIGHTS : "";
+      for (const key of GROUPS["look-lines"]) fields[key].field.hidden = !hasLines(state);
+      setText(summary, viewWords(state));
     },
-  ];
+  };
 }
 
-/** @param {State} state whether some pin shows its map as lines */
+/** Whether some pin shows its map as lines. @param {State} state */
 function hasLines({ pins }) {
   return pins.some(({ mode }) => mode === "lines");
 }
@@ -97,7 +95,5 @@ export function viewWords(state) {
     values === "raw" ? "" : values === "both" ? "raw and value-weighted" : "value-weighted",
     HIDING[hide] ? `${HIDING[hide]}${renormalise ? ", rows renormalised" : ""}` : "",
     words ? "pieces merged to words" : "",
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ].filter(Boolean).join(" · ");
 }

@@ -4,42 +4,40 @@ import { capital } from "../../heads/roles.js";
 import { element, setText, withCode } from "../../page/dom.js";
 import { perObject } from "../../page/memo.js";
 import { pageView } from "../draw_views.js";
-import { plainDialog } from "../parts/dialog.js";
+import { button } from "../parts/button.js";
+import { createDialog } from "../parts/dialog.js";
 import { stepWords } from "./measure_button.js";
 
 /** @typedef {import("../../requests/build_api.js").SectionStatus} SectionStatus */
 
 const ABOUT =
   "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
+/** What starts a build that was begun. @type {Record<string, string>} */
+const START_WORDS = { stopped: "Continue", failed: "Try again" };
 
 /** @param {Actions} actions @returns {PageView[]} */
 export function createBuildPanel(actions) {
-  const dialog = plainDialog("build", "Measure this model's heads", () => start.focus());
+  const dialog = createDialog("build", "", { opened: () => start.focus() });
   dialog.root.addEventListener("close", () => actions.closeBuild());
   const list = element("ul", { class: "build-sections" });
   const step = element("p", { class: "build-step", role: "status", id: "build-step" });
   const doing = element("p", { class: "quiet" });
   const bar = element("progress", { "aria-labelledby": "build-step" });
   const problem = element("div", { class: "problem", role: "alert" });
-  const start = element("button", { type: "button", class: "primary", onclick: () => actions.orderBuild("start") });
-  const stop = element("button", { type: "button", class: "chip", onclick: () => actions.orderBuild("stop") }, "Stop");
+  const start = button("primary", "", () => actions.orderBuild("start"));
+  const stop = button("chip", "Stop", () => actions.orderBuild("stop"));
   // At the foot, so that progress stays in sight while the list is read.
   const foot = element("div", { class: "build-foot" }, bar, doing, start, stop, step);
   dialog.body.append(element("p", { class: "build-about" }, ABOUT), list, problem, foot);
 
   /** @param {State} state */
-  function renderList({ build: { status } }) {
-    list.replaceChildren(...(status ? status.sections.map((section) => sectionItem(section, status)) : []));
-  }
-
-  /** @param {State} state */
   function renderProblem({ build }) {
     const found = problemOf(build);
     problem.hidden = found === null;
-    const other = found?.code === "build_running" ? runningModel(found.details) : null;
-    const show = element("button", { type: "button", class: "chip", onclick: () => other !== null && actions.openBuild(other) }, "Show that build");
-    const said = element("p", {}, ...withCode(found?.message ?? ""));
-    problem.replaceChildren(said, ...(other === null ? [] : [element("div", { class: "chips" }, show)]));
+    problem.replaceChildren(element("p", {}, ...withCode(found?.message ?? "")));
+    if (found?.code !== "build_running") return;
+    const { model } = /** @type {{model: string}} */ (found.details);
+    problem.append(element("div", { class: "chips" }, button("chip", "Show that build", () => actions.openBuild(model))));
   }
 
   /** @param {BuildStatus | null} status @param {BuildWork["ordered"]} ordered @param {Problem | null} refused */
@@ -55,74 +53,59 @@ export function createBuildPanel(actions) {
     const focused = [start, stop].find((button) => button === document.activeElement);
     stop.hidden = !isRunning;
     start.hidden = isRunning || status === null || remaining(status).length === 0;
-    setText(start, startWords(status));
-    // Not switched off while an order is on its way: the keyboard would lose its place.
+    setText(start, START_WORDS[status?.build.state ?? ""] ?? "Start");
+    // Not disabled while an order waits for its answer: the keyboard would lose its place.
     for (const button of [start, stop]) button.setAttribute("aria-disabled", String(ordered !== null));
     if (focused?.hidden) ([start, stop].find(({ hidden }) => !hidden) ?? dialog.closer).focus();
   }
 
-  /** @param {string | null} open @param {Model[]} models */
-  function renderDialog(open, models) {
-    if (open === null) return dialog.close();
-    setText(dialog.heading, `Measure the heads of ${models.find(({ id }) => id === open)?.name ?? open}`);
-    dialog.open();
-  }
-
   return [
-    { reads: ({ build }) => (build.open === null ? null : [build.status && listKey(build.status)]), render: renderList },
+    {
+      reads: ({ build }) => (build.open === null ? null : [build.status && listKey(build.status)]),
+      render({ build: { status } }) {
+        list.replaceChildren(...(status ? status.sections.map((section) => sectionItem(section, status)) : []));
+      },
+    },
     { reads: ({ build }) => (build.open === null ? null : [problemOf(build)?.message]), render: renderProblem },
     pageView(({ build }) => (build.open === null ? null : [build.status, build.ordered, build.problem]), renderProgress),
-    pageView(({ build, models }) => [build.open, models], renderDialog), // last: it takes the focus to what the others show
+    // Last: it takes the focus to what the others show.
+    pageView(({ build, models }) => [build.open, models], (open, models) => {
+      if (open === null) return dialog.close();
+      setText(dialog.heading, `Measure the heads of ${models.find(({ id }) => id === open)?.name ?? open}`);
+      dialog.open();
+    }),
   ];
 }
 
-/** @param {BuildWork} build why the last order was refused, or the build failed */
+/** Why the last order was refused, or the build failed. @param {BuildWork} build */
 function problemOf({ problem, status }) {
   return problem ?? status?.build.error ?? null;
 }
 
-/** What the list of sections shows of a build, told about once a second: the same while it need not be written anew. */
-const listKey = perObject((/** @type {BuildStatus} */ { sections, build }) => {
-  return JSON.stringify([sections, ...(build.state === "running" ? [build.section, build.sections] : [])]);
-});
+/** What the list shows of a build, which is reported about once a second: the same while it need not be written again. */
+const listKey = perObject((/** @type {BuildStatus} */ { sections, build }) =>
+  JSON.stringify([sections, ...(build.state === "running" ? [build.section, build.sections] : [])]),
+);
 
-/** @param {unknown} details of the refusal because another model is measured @returns {string | null} that model */
-function runningModel(details) {
-  const model = /** @type {{model?: unknown} | null} */ (details)?.model;
-  return typeof model === "string" ? model : null;
-}
-
-/** @param {Pick<BuildStatus, "sections">} status what can be measured and is not yet */
+/** The sections that can be measured and are not yet. @param {BuildStatus} status */
 export function remaining({ sections }) {
   return sections.filter(({ needs, measured }) => needs === null && measured === null);
 }
 
-/** @param {BuildStatus | null} status */
-function startWords(status) {
-  if (status?.build.state === "stopped") return "Continue";
-  return status?.build.state === "failed" ? "Try again" : "Start";
-}
-
-/** How the measuring stands; changes only from section to section, because it is spoken. @param {BuildStatus} status */
+/** How far the measuring is; changes only from section to section, because it is spoken. @param {BuildStatus} status */
 export function stateWords(status) {
   const { sections, build } = status;
   if (build.state === "running") {
     const label = sections.find(({ section }) => section === build.section)?.label;
     return `${capital(stepWords(build))}${label ? `: ${label}` : "…"}`;
   }
-  if (build.state === "stopped") return "Stopped. What is done is kept.";
-  if (build.state === "failed") return "Failed. What is done is kept.";
+  if (build.state === "stopped" || build.state === "failed") return `${capital(build.state)}. What is done is kept.`;
   const left = remaining(status).length;
   if (left === 0) return "All that can be measured here is measured.";
   return `${build.state === "done" ? "Done. " : ""}${left} ${left === 1 ? "section" : "sections"} to measure.`;
 }
 
-/**
- * How a section stands: a name for the style sheet, and words.
- * @param {SectionStatus} section
- * @param {BuildStatus} status
- * @returns {[string, string]}
- */
+/** The state of a section: a name for the style sheet, and words. @param {SectionStatus} section @param {BuildStatus} status */
 export function sectionState({ section, needs, measured }, { build }) {
   const isRunning = build.state === "running";
   if (isRunning && build.section === section) return ["now", "under way"];
@@ -134,17 +117,15 @@ export function sectionState({ section, needs, measured }, { build }) {
 /** @param {SectionStatus} section @param {BuildStatus} status */
 function sectionItem(section, status) {
   const [state, words] = sectionState(section, status);
-  const needs = state === "needs" ? [element("p", { class: "build-needs" }, ...withCode(sentence(section.needs ?? "")))] : [];
-  return element(
+  const item = element(
     "li",
     { "data-section": section.section, "data-state": state },
     element("div", { class: "build-section" }, element("b", {}, section.label), element("span", { class: "quiet" }, words)),
     element("p", {}, section.measures),
-    ...needs,
   );
-}
-
-/** @param {string} words */
-function sentence(words) {
-  return capital(/[.!?]$/.test(words) ? words : `${words}.`);
+  if (state === "needs" && section.needs !== null) {
+    const sentence = capital(/[.!?]$/.test(section.needs) ? section.needs : `${section.needs}.`);
+    item.append(element("p", { class: "build-needs" }, ...withCode(sentence)));
+  }
+  return item;
 }

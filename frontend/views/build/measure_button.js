@@ -11,7 +11,7 @@ export class MeasureButton {
 
   /** @param {Pick<Actions, "openBuild">} actions */
   constructor(actions) {
-    // One element for good: a button that is put in place anew while somebody presses it hears of no click.
+    // Always the same element: a button that is put in place again while somebody presses it gets no click.
     this.root = element("button", { type: "button", class: "chip small measure-open", "aria-haspopup": "dialog" });
     this.root.addEventListener("click", () => this.#model !== null && actions.openBuild(this.#model));
   }

@@ -1,4 +1,4 @@
-// The dialog that tells why one head looks from one token at another: q · k, scaled, then softmax over all keys.
+// The dialog that explains why one head looks from one token at another: q · k, scaled, then softmax over all keys.
 
 import { largestInWords, numberInFull, openHead, pairOf, queryKey, refusalOf, scaleInWords, signed } from "../../maps/query_key.js";
 import { stackTokens } from "../../maps/sources.js";
@@ -8,22 +8,21 @@ import { whatName } from "../../state/pins.js";
 import { chosenModel } from "../../state/selectors.js";
 import { atPlace } from "../../state/sides.js";
 import { ARROW_STEPS } from "../parts/arrow_steps.js";
-import { plainDialog } from "../parts/dialog.js";
+import { button } from "../parts/button.js";
+import { createDialog } from "../parts/dialog.js";
 import { menu } from "../parts/menu.js";
-import { SoftmaxRow } from "./detail_keys.js";
+import { createSoftmaxRow } from "./detail_keys.js";
 import { dimensionAt, dimensionInWords, drawStrips } from "./detail_strips.js";
-import { DetailTable } from "./detail_table.js";
-
-/** @typedef {import("../../maps/query_key.js").TokenPair} TokenPair */
+import { createNumberTables } from "./detail_table.js";
 
 /** @param {Store} store @returns {PageView[]} */
 export function createDetail(store) {
   const { actions } = store;
   const about = element("p", { class: "quiet" });
-  const dialog = plainDialog("detail", "", () => {}, { about, bodyClass: "detail-body", isWide: false });
+  const dialog = createDialog("detail", "", { about, bodyClass: "detail-body", isWide: false });
   const queries = menu("detail-query", "Query: the token that looks", (value) => choose({ query: Number(value) }));
   const keys = menu("detail-key", "Key: the token looked at", (value) => choose({ key: Number(value) }));
-  const strongest = element("button", { type: "button", class: "plain", onclick: () => actions.look({ lock: null }) }, "Strongest link");
+  const strongest = button("plain", "Strongest link", () => actions.look({ lock: null }));
   const pick = element("div", { class: "detail-pick" }, queries.field, keys.field, strongest);
   const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is locked in all panels.");
   const waiting = element("p", { class: "panel-waiting", role: "status" });
@@ -33,8 +32,8 @@ export function createDetail(store) {
   const words = element("p", {});
   const score = element("dl", { class: "detail-score" });
   const scaleWords = element("p", { class: "quiet" });
-  const softmax = new SoftmaxRow((key) => choose({ key }));
-  const numbers = new DetailTable();
+  const softmax = createSoftmaxRow((key) => choose({ key }));
+  const numbers = createNumberTables();
   const note = element("p", { class: "note" });
   const done = ["q · k", "", "softmax"].map((name) => element("span", {}, name));
   const results = ["dot", "score", "weight"].map((name) => element("output", { "data-step": name }));
@@ -51,7 +50,7 @@ export function createDetail(store) {
   /** The dimension under the pointer. @type {number | null} */
   let at = null;
 
-  /** @param {Partial<TokenPair>} part the other token stays */
+  /** @param {{query?: number, key?: number}} part the other token stays */
   function choose(part) {
     const { detail } = store.state;
     const pair = pairOf(store.state);
@@ -76,15 +75,16 @@ export function createDetail(store) {
   });
   canvas.addEventListener("pointermove", ({ offsetX }) => {
     const found = answerIn(store.state);
-    const pointed = found && dimensionAt(offsetX, canvas.clientWidth, found.q.length);
-    if (pointed === at) return;
-    at = pointed;
-    draw();
+    pointAt(found && dimensionAt(offsetX, canvas.clientWidth, found.q.length));
   });
-  canvas.addEventListener("pointerleave", () => {
-    at = null;
+  canvas.addEventListener("pointerleave", () => pointAt(null));
+
+  /** @param {number | null} dimension */
+  function pointAt(dimension) {
+    if (dimension === at) return;
+    at = dimension;
     draw();
-  });
+  }
 
   /** @param {State} state @param {HeadPlace} place @param {QueryKey | null} found */
   function renderHead(state, place, found) {
@@ -101,10 +101,7 @@ export function createDetail(store) {
     strongest.hidden = state.lock === null;
     if (!open || !pair) return;
     const { queries: from, keys: to } = stackTokens(open.analysis, open.stack);
-    const option = (/** @type {Token} */ token) => ({
-      value: String(token.index),
-      text: `${token.index} ${tokenInWords(token)}`,
-    });
+    const option = (/** @type {Token} */ token) => ({ value: String(token.index), text: `${token.index} ${tokenInWords(token)}` });
     queries.write([{ label: "", options: from.map(option) }], String(pair.query));
     keys.write([{ label: "", options: to.map(option) }], String(pair.key));
   }
@@ -112,17 +109,17 @@ export function createDetail(store) {
   /** @param {QueryKey} found @param {Token[]} tokens */
   function write(found, tokens) {
     const { dot, scale, scaled, added, score: whole, weight } = found;
-    const values = [dot, whole, weight];
-    results.forEach((result, step) => {
-      const value = values[step];
-      result.dataset.value = String(value);
-      setText(result, step === 2 ? weightText(weight) : value === null ? "−∞" : numberInFull(value));
+    const wholeText = whole === null ? "−∞" : numberInFull(whole);
+    const texts = [numberInFull(dot), wholeText, weightText(weight)];
+    [dot, whole, weight].forEach((value, step) => {
+      results[step].dataset.value = String(value);
+      setText(results[step], texts[step]);
     });
     const more = whole === null ? " + mask" : added === null ? "" : ` ${signed(added)}`;
     setText(done[1], `× ${shortest(scale)}${more}`);
     setText(words, largestInWords(found));
     const bias = added === null ? [] : [line("scaled", numberInFull(scaled), scaled), line("position bias", signed(added), added)];
-    const end = whole === null ? line("mask", "−∞", null) : line("score", numberInFull(whole), whole);
+    const end = line(whole === null ? "mask" : "score", wholeText, whole);
     score.replaceChildren(line("q · k", numberInFull(dot), dot), line("scale", `× ${shortest(scale)}`, scale), ...bias, end);
     setText(scaleWords, scaleInWords(found));
     softmax.write(found, tokens);
@@ -142,44 +139,44 @@ export function createDetail(store) {
     setText(said, at === null ? "" : dimensionInWords(found, at));
   }
 
-  /** @type {PageView} */
-  const frame = {
-    resources: [queryKey],
-    reads(state) {
-      const { detail, lock } = state;
-      if (detail === null) return [];
-      const { query = null, key = null } = pairOf(state) ?? {};
-      const known = [openHead(state)?.analysis, queryKey.of(state), refusalOf(state), chosenModel(atPlace(state, detail))];
-      return [detail, lock === null, query, key, ...known];
+  return [
+    {
+      resources: [queryKey],
+      reads(state) {
+        const { detail, lock } = state;
+        if (detail === null) return [];
+        const { query, key } = pairOf(state) ?? {};
+        const known = [openHead(state)?.analysis, queryKey.of(state), refusalOf(state), chosenModel(atPlace(state, detail))];
+        return [detail, lock === null, query, key, ...known];
+      },
+      render(state) {
+        if (state.detail === null) return dialog.close();
+        dialog.open();
+        const known = queryKey.of(state);
+        const failed = known === null ? refusalOf(state) : known.problem?.message;
+        const found = known?.answer ?? null;
+        problem.hidden = !failed;
+        setText(problem, failed ?? "");
+        renderHead(state, state.detail, found);
+        answer.hidden = found === null;
+        waiting.hidden = found !== null || Boolean(failed);
+        setText(waiting, pairOf(state) ? "Asking for the vectors…" : "Looking for the strongest link…");
+      },
     },
-    render(state) {
-      if (state.detail === null) return dialog.close();
-      dialog.open();
-      const known = queryKey.of(state);
-      const failed = known === null ? refusalOf(state) : known.problem?.message;
-      const found = known?.answer ?? null;
-      problem.hidden = !failed;
-      setText(problem, failed ?? "");
-      renderHead(state, state.detail, found);
-      answer.hidden = found === null;
-      waiting.hidden = found !== null || Boolean(failed);
-      setText(waiting, pairOf(state) ? "Asking for the vectors…" : "Looking for the strongest link…");
+    // The steps; those of the last answer stay while there is none.
+    {
+      reads(state) {
+        const found = answerIn(state);
+        return found && [found, openHead(state)?.analysis];
+      },
+      render(state, used) {
+        theme = used;
+        const found = answerIn(state);
+        if (found) write(found, openHead(state)?.analysis.tokens ?? []);
+        draw();
+      },
     },
-  };
-  /** The steps; those of the last answer stay while there is none. @type {PageView} */
-  const chained = {
-    reads(state) {
-      const found = answerIn(state);
-      return found && [found, openHead(state)?.analysis];
-    },
-    render(state, used) {
-      theme = used;
-      const found = answerIn(state);
-      if (found) write(found, openHead(state)?.analysis.tokens ?? []);
-      draw();
-    },
-  };
-  return [frame, chained];
+  ];
 }
 
 /** @param {State} state the steps asked for; null while they are not here */
@@ -187,12 +184,7 @@ function answerIn(state) {
   return queryKey.of(state)?.answer ?? null;
 }
 
-/**
- * One step of the chain: what is done, what comes out, and how.
- * @param {HTMLElement} done
- * @param {HTMLElement} result
- * @param {...HTMLElement} parts
- */
+/** One step of the chain. @param {HTMLElement} done what is done @param {HTMLElement} result @param {...HTMLElement} parts how */
 function section(done, result, ...parts) {
   return element("section", { class: "detail-step" }, element("h3", {}, done, " = ", result), ...parts);
 }

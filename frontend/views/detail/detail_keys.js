@@ -9,30 +9,14 @@ import { bar } from "../parts/bar.js";
 const ROW = 22;
 const MOST = 8;
 
-export class SoftmaxRow {
-  /** @param {(key: number) => void} choose another key */
-  constructor(choose) {
-    this.choose = choose;
-    this.canvas = element("canvas", { role: "img" });
-    this.list = element("ol", { class: "detail-keys" });
-    this.rest = element("p", { class: "quiet" });
-    this.root = element("div", { class: "detail-softmax" }, this.canvas, this.list, this.rest);
-  }
-
-  /** @param {QueryKey} steps @param {Token[]} tokens of the whole answer */
-  write(steps, tokens) {
-    const { shown, others, rest, hidden } = sharesOfKeys(steps, MOST);
-    this.list.replaceChildren(...shown.map(({ key, weight }) => this.#item(tokens[key], weight, key === steps.key)));
-    const keys = (/** @type {number} */ count, /** @type {string} */ lead) => `${count} ${lead}${count === 1 ? "key" : "keys"}`;
-    const rests = others > 0 ? `${keys(others, "other ")}: ${weightText(rest)} together.` : "";
-    const unseen = hidden > 0 ? `${keys(hidden, "more ")} cannot be seen from here.` : "";
-    setText(this.rest, [rests, unseen].filter(Boolean).join(" "));
-    const place = `${steps.key - steps.keys[0] + 1} of ${steps.weights.length}`;
-    this.canvas.setAttribute("aria-label", `The weights of all keys in order, the chosen one is key ${place}.`);
-  }
+/** @param {(key: number) => void} choose another key */
+export function createSoftmaxRow(choose) {
+  const canvas = element("canvas", { role: "img" });
+  const list = element("ol", { class: "detail-keys" });
+  const notListed = element("p", { class: "quiet" });
 
   /** @param {Token} token @param {number} weight @param {boolean} isChosen */
-  #item(token, weight, isChosen) {
+  function item(token, weight, isChosen) {
     const name = tokenInWords(token);
     const attributes = {
       type: "button",
@@ -40,30 +24,44 @@ export class SoftmaxRow {
       "aria-label": `Key ${token.index}, ${name}: ${weightText(weight)}`,
       "data-key": token.index,
       "data-weight": weight,
-      onclick: () => this.choose(token.index),
+      onclick: () => choose(token.index),
     };
     const parts = [element("span", { class: "detail-key", dir: "auto" }, name), " ", bar(weight), element("b", {}, weightText(weight))];
     return element("li", {}, element("button", attributes, ...parts));
   }
 
-  /** @param {QueryKey} steps @param {number} width @param {Theme} theme */
-  draw({ weights, key, keys: [first] }, width, { palette, scale }) {
-    const context = sizeCanvas(this.canvas, width, ROW + 8);
-    const edge = (/** @type {number} */ at) => 1 + Math.round(((width - 2) * at) / weights.length);
-    weights.forEach((weight, at) => {
-      context.fillStyle = scale.css[codeOfWeight(weight)];
-      context.fillRect(edge(at), 0, Math.max(1, edge(at + 1) - edge(at)), ROW);
-    });
-    context.strokeStyle = palette.line;
-    context.strokeRect(1.5, 0.5, width - 3, ROW - 1);
-    const [from, to] = [edge(key - first), edge(key - first + 1)];
-    context.strokeStyle = context.fillStyle = palette.accent;
-    context.lineWidth = 2;
-    context.strokeRect(from, 1, Math.max(2, to - from), ROW - 2);
-    context.beginPath();
-    context.moveTo((from + to) / 2, ROW + 1);
-    context.lineTo((from + to) / 2 + 4, ROW + 8);
-    context.lineTo((from + to) / 2 - 4, ROW + 8);
-    context.fill();
-  }
+  return {
+    root: element("div", { class: "detail-softmax" }, canvas, list, notListed),
+    /** @param {QueryKey} steps @param {Token[]} tokens of the whole answer */
+    write(steps, tokens) {
+      const { shown, others, rest, hidden } = sharesOfKeys(steps, MOST);
+      list.replaceChildren(...shown.map(({ key, weight }) => item(tokens[key], weight, key === steps.key)));
+      const keys = (/** @type {number} */ count, /** @type {string} */ lead) => `${count} ${lead}${count === 1 ? "key" : "keys"}`;
+      const together = others > 0 ? `${keys(others, "other ")}: ${weightText(rest)} together.` : "";
+      const unseen = hidden > 0 ? `${keys(hidden, "more ")} cannot be seen from here.` : "";
+      setText(notListed, [together, unseen].filter(Boolean).join(" "));
+      const place = `${steps.key - steps.keys[0] + 1} of ${steps.weights.length}`;
+      canvas.setAttribute("aria-label", `The weights of all keys in order, the chosen one is key ${place}.`);
+    },
+    /** @param {QueryKey} steps @param {number} width @param {Theme} theme */
+    draw({ weights, key, keys: [first] }, width, { palette, scale }) {
+      const context = sizeCanvas(canvas, width, ROW + 8);
+      const edge = (/** @type {number} */ at) => 1 + Math.round(((width - 2) * at) / weights.length);
+      weights.forEach((weight, at) => {
+        context.fillStyle = scale.css[codeOfWeight(weight)];
+        context.fillRect(edge(at), 0, Math.max(1, edge(at + 1) - edge(at)), ROW);
+      });
+      context.strokeStyle = palette.line;
+      context.strokeRect(1.5, 0.5, width - 3, ROW - 1);
+      const [from, to] = [edge(key - first), edge(key - first + 1)];
+      context.strokeStyle = context.fillStyle = palette.accent;
+      context.lineWidth = 2;
+      context.strokeRect(from, 1, Math.max(2, to - from), ROW - 2);
+      context.beginPath();
+      context.moveTo((from + to) / 2, ROW + 1);
+      context.lineTo((from + to) / 2 + 4, ROW + 8);
+      context.lineTo((from + to) / 2 - 4, ROW + 8);
+      context.fill();
+    },
+  };
 }

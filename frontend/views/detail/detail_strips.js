@@ -5,15 +5,6 @@ import { largest, numberInFull, runningSums } from "../../maps/query_key.js";
 import { sizeCanvas } from "../../page/dom.js";
 import { fitted } from "../../page/labels.js";
 
-/**
- * @typedef {object} Strips
- * @property {QueryKey} steps
- * @property {string} query the token in words
- * @property {string} key
- * @property {number} width CSS pixels
- * @property {number | null} at the dimension looked at
- */
-
 const STRIP = 26;
 const GAP = 9;
 const TICKS = 20;
@@ -29,25 +20,24 @@ function gutters(width) {
   return width < NARROW ? { left: 50, right: 46 } : { left: 84, right: 60 };
 }
 
-/** The colour step of a value that lies between -end and end. @param {number} value @param {number} end */
+/** The colour step of a value between -end and end. @param {number} value @param {number} end */
 export function divergingCode(value, end) {
   return end === 0 ? 128 : Math.min(255, Math.max(0, Math.round(127.5 + (127.5 * value) / end)));
 }
 
-/**
- * The dimension under a place on the canvas.
- * @param {number} x
- * @param {number} width of the canvas
- * @param {number} count of dimensions
- * @returns {number | null}
- */
+/** The dimension under a place on the canvas. @param {number} x @param {number} width of the canvas @param {number} count of dimensions */
 export function dimensionAt(x, width, count) {
   const { left, right } = gutters(width);
   const at = Math.floor(((x - left) / (width - left - right)) * count);
   return at >= 0 && at < count ? at : null;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {Strips} strips @param {Theme} theme */
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {{steps: QueryKey, query: string, key: string, width: number, at: number | null}} strips both tokens in words, CSS pixels, and
+ *   the dimension looked at
+ * @param {Theme} theme
+ */
 export function drawStrips(canvas, { steps, query, key, width, at }, theme) {
   const context = sizeCanvas(canvas, width, HEIGHT);
   const { q, k, product, dot } = steps;

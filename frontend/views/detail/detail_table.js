@@ -3,41 +3,37 @@
 import { runningSums } from "../../maps/query_key.js";
 import { element } from "../../page/dom.js";
 
-export class DetailTable {
-  /** @type {{steps: QueryKey, tokens: Token[]} | null} */
-  #shown = null;
-  /** Whose numbers stand in the tables. @type {QueryKey | null} */
-  #written = null;
-
-  constructor() {
-    this.tables = element("div", { class: "detail-tables" });
-    this.root = element("details", { class: "detail-numbers" }, element("summary", {}, "All numbers as tables"), this.tables);
-    this.root.addEventListener("toggle", () => this.#write());
-  }
+export function createNumberTables() {
+  const tables = element("div", { class: "detail-tables" });
+  const root = element("details", { class: "detail-numbers" }, element("summary", {}, "All numbers as tables"), tables);
+  /** Whose numbers are in the tables, or will be when they are opened. @type {QueryKey | null} */
+  let shown = null;
+  /** A long text has a thousand rows: they are made when somebody wants to see them. */
+  let write = () => {};
+  root.addEventListener("toggle", () => write());
 
   /** @param {QueryKey} steps @param {Token[]} tokens */
-  show(steps, tokens) {
-    this.#shown = { steps, tokens };
-    this.#write();
-  }
-
-  /** A long text has a thousand rows: they are made when somebody wants to see them. */
-  #write() {
-    if (!this.root.open || this.#shown === null || this.#shown.steps === this.#written) return;
-    const { steps, tokens } = this.#shown;
-    this.#written = steps;
+  function show(steps, tokens) {
+    if (steps === shown) return;
+    shown = steps;
     const { q, k, product, scores, weights, keys } = steps;
-    const sums = runningSums(product);
-    const dimensions = q.map((value, at) => [String(at), digits(value), digits(k[at]), digits(product[at]), sums[at].toFixed(6)]);
-    const looked = weights.map((weight, at) => {
-      const { index, text } = tokens[keys[0] + at];
-      return [`${index} ${text}`, scores[at] === null ? "not visible" : digits(scores[at]), digits(weight)];
-    });
-    this.tables.replaceChildren(
-      table("Dimensions", ["Dimension", "q", "k", "q × k", "Sum so far"], dimensions),
-      table("Keys", ["Key", "Score", "Weight"], looked),
-    );
+    write = () => {
+      if (!root.open) return;
+      const sums = runningSums(product);
+      const dimensions = q.map((value, at) => [String(at), digits(value), digits(k[at]), digits(product[at]), sums[at].toFixed(6)]);
+      const looked = weights.map((weight, at) => {
+        const { index, text } = tokens[keys[0] + at];
+        return [`${index} ${text}`, scores[at] === null ? "not visible" : digits(scores[at]), digits(weight)];
+      });
+      tables.replaceChildren(
+        table("Dimensions", ["Dimension", "q", "k", "q × k", "Sum so far"], dimensions),
+        table("Keys", ["Key", "Score", "Weight"], looked),
+      );
+      write = () => {};
+    };
+    write();
   }
+  return { root, show };
 }
 
 /** @param {number} value as the server gave it, to the last digit */

@@ -87,7 +87,7 @@ export class Grid {
     });
   }
 
-  /** @param {State} state whether what a comparison painted stays, dimmed, until both sides are compared anew */
+  /** Whether what a comparison painted stays, dimmed, until both sides are compared again. @param {State} state */
   isKept(state) {
     return this.#isOfBoth && awaitsComparison(state, this.place.side);
   }
@@ -95,12 +95,12 @@ export class Grid {
   /** @param {State} state @param {Theme} theme @param {{width: number, height: number, grids: number}} room and how many grids share it */
   paint(state, theme, { width, height, grids }) {
     const seen = atPlace(state, this.place);
-    const shape = shapeOf(seen);
-    this.root.hidden = shape === null;
-    if (shape === null || this.isKept(state)) return;
+    const { n_layers: layers, n_heads: heads } = seen.analysis ?? chosenModel(seen) ?? {};
+    this.root.hidden = !layers || !heads;
+    if (!layers || !heads || this.isKept(state)) return;
     this.#isOfBoth = isOfBoth(state);
     const ratio = window.devicePixelRatio || 1;
-    const geometry = gridGeometry({ ...shape, width, height: height / grids, ratio }, orderOf(seen));
+    const geometry = gridGeometry({ layers, heads, width, height: height / grids, ratio }, orderOf(seen));
     const fillOf = flatFill(seen, theme);
     const from = [JSON.stringify(geometry), theme, seen.analysis, ...(fillOf ? fillReads(seen) : mapReads(state, seen))];
     if (!isSameList(from, this.#paintedWith)) {
@@ -129,7 +129,7 @@ export class Grid {
     this.canvas.dataset.painted = String(this.#painted.size);
   }
 
-  /** @param {State} state what lies above the cells @param {Theme} theme */
+  /** Draw what is above the cells. @param {State} state @param {Theme} theme */
   mark(state, theme) {
     const seen = atPlace(state, this.place);
     this.frame.classList.toggle("stale", isStale(seen) || this.isKept(state));
@@ -138,14 +138,14 @@ export class Grid {
     const { cursor } = seen;
     // The cursor also follows points and rows beside the grid: they must not scroll the page.
     if (cursor && document.activeElement === this.canvas && !this.byPointer) this.#reveal(cellBox(this.#geometry, cursor));
-    const pinned = cursor && hasPin(seen.pins, cursor);
-    const facts = cursor ? headFacts(seen, cursor).map(({ text }) => `, ${text}`).join("") : "";
-    const at = cursor ? `${headName(cursor.layer, cursor.head)}${pinned ? ", pinned" : ""}${facts}` : "no head chosen";
-    const name = this.title.hidden ? "All heads" : this.title.textContent;
-    this.canvas.setAttribute("aria-label", `${name}, ${at}. Arrow keys move, Enter pins or unpins, Escape releases.`);
+    const pinned = cursor && hasPin(seen.pins, cursor) ? ["pinned"] : [];
+    const facts = cursor ? headFacts(seen, cursor).map(({ text }) => text) : [];
+    const head = cursor ? headName(cursor.layer, cursor.head) : "no head chosen";
+    const words = [this.title.hidden ? "All heads" : this.title.textContent, head, ...pinned, ...facts].join(", ");
+    this.canvas.setAttribute("aria-label", `${words}. Arrow keys move, Enter pins or unpins, Escape releases.`);
   }
 
-  /** @param {{y: number, size: number}} box scroll the page when the arrow keys leave the window */
+  /** Scroll the page when the arrow keys leave the window. @param {{y: number, size: number}} box */
   #reveal({ y, size }) {
     const top = this.canvas.getBoundingClientRect().top + y;
     if (top < size) window.scrollBy({ top: top - size });
@@ -157,17 +157,11 @@ export class Grid {
     return this.#geometry !== null && this.#geometry.cell < ROOM_FOR_A_LETTER;
   }
 
-  /** @param {State} state where the cursor's cell lies on this grid; null: it is on none of its cells */
+  /** Where the cursor's cell is on this grid; null: it is on none of its cells. @param {State} state */
   cursorBox(state) {
     const { cursor } = atPlace(state, this.place);
     return cursor && this.#geometry && cellBox(this.#geometry, cursor);
   }
-}
-
-/** @param {SideView} state */
-function shapeOf(state) {
-  const model = state.analysis ?? chosenModel(state);
-  return model?.n_layers && model.n_heads ? { layers: model.n_layers, heads: model.n_heads } : null;
 }
 
 /** @param {SideView} seen what one colour a cell is painted from */

@@ -1,4 +1,4 @@
-// What lies over the cells of the grid on screen: names, letters of roles, pins with their numbers, the cursor.
+// What is drawn over the cells of the grid on screen: names, letters of roles, pins with their numbers, the cursor.
 
 import { drawHeadings, drawSigns } from "../../drawing/grid_signs.js";
 import { cellBox } from "../../drawing/grid_geometry.js";
@@ -35,7 +35,8 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   context.textAlign = "center";
   context.textBaseline = "middle";
   state.pins.forEach((pin, at) => {
-    const head = signs.hasEdges ? headOfDifference(pin) : headOn(pin, place);
+    const isHere = pin.kind === "head" && pin.side === place.side && pin.stack === place.stack;
+    const head = signs.hasEdges ? headOfDifference(pin) : isHere ? pin : null;
     if (head === null || head.layer >= geometry.layers || head.head >= geometry.heads) return;
     const { x, y } = ring(head, palette.accent, 2.5);
     const number = String(at + 1);
@@ -49,12 +50,7 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   });
 }
 
-/** @param {Pin} pin @param {Place} place */
-function headOn(pin, { side, stack }) {
-  return pin.kind === "head" && pin.side === side && pin.stack === stack ? pin : null;
-}
-
-/** @param {Pin} pin the head whose two maps it takes from each other; null: of two heads, or none */
+/** The head whose maps on both sides a pin subtracts; null: it is of two heads, or no difference. @param {Pin} pin */
 function headOfDifference(pin) {
   if (pin.kind !== "difference" || pin.one.kind !== "head") return null;
   return whatKey({ ...pin.one, side: "b" }) === whatKey(pin.other) ? pin.one : null;

@@ -41,7 +41,7 @@ export function headFacts(state, cell) {
   const roles = rolesOf(state, cell);
   if (roles.length === 0) facts.push({ text: behaviour ? ONLY_USUAL : UNASSIGNED, evidence: "" });
   for (const { group, role, holder } of roles.slice(0, MOST_ROLES)) {
-    // The label has said what is claimed: its number alone follows, and what it is held against.
+    // The label has said what is claimed: its number alone follows, and what it is compared with.
     const { number } = evidenceParts(role.claim, holder.evidence);
     const against = holder.baseline === null ? "" : `, baseline ${percentText(holder.baseline)}`;
     facts.push({ text: `${group.label}: ${role.label}`, evidence: `${number.replace(/\.$/, "")}${against}` });
@@ -63,43 +63,35 @@ export function createGridTip(card) {
   const said = byId("grid-tip-facts", HTMLElement);
   const map = byId("grid-tip-map", HTMLCanvasElement);
 
-  /** @param {State} state @param {HeadPlace} cursor @param {Theme} theme */
-  function drawMap(state, cursor, theme) {
-    const frame = atPlace(state, cursor).analysis?.layers.get(cursor.layer);
+  /** @param {State} state @param {import("./grid.js").Grid | undefined} grid the one with the cursor @param {Theme} theme */
+  return (state, grid, theme) => {
+    const { cursor } = state;
+    const cellBox = grid?.leads ? grid.cursorBox(state) : null;
+    const box = grid?.canvas.getBoundingClientRect();
+    tip.hidden = !cellBox || !box || !isWithin(box.top + cellBox.y, cellBox.size, window.innerHeight);
+    if (!cursor || !grid || !cellBox || !box || tip.hidden) return;
+    const { byPointer } = grid;
+    const seen = atPlace(state, cursor);
+    setText(name, headName(cursor.layer, cursor.head));
+    const facts = headFacts(seen, cursor).map(({ text, evidence }) =>
+      element("p", {}, text, ...(evidence ? [element("span", { class: "quiet" }, unbroken(evidence))] : [])),
+    );
+    said.replaceChildren(...facts);
+    const frame = byPointer ? seen.analysis?.layers.get(cursor.layer) : undefined;
     const painting = frame ? paintingOf(state, cursor, theme) : null;
     const shown = frame && painting ? painting.mapOf(frame, cursor.head) : null;
     map.hidden = shown === null;
     if (painting && shown) drawSmallMap(map, PREVIEW, shown, painting);
-  }
-
-  return {
-    /** @param {State} state @param {import("./grid.js").Grid | null} grid the one with the cursor @param {Theme} theme */
-    render(state, grid, theme) {
-      const { cursor } = state;
-      const cellBox = grid?.cursorBox(state) ?? null;
-      const box = grid?.canvas.getBoundingClientRect() ?? null;
-      const isSeen = cellBox !== null && box !== null && isWithin(box.top + cellBox.y, cellBox.size, window.innerHeight);
-      tip.hidden = cursor === null || !isSeen || !grid?.leads;
-      if (cursor === null || cellBox === null || box === null || grid === null || tip.hidden) return;
-      const { byPointer } = grid;
-      setText(name, headName(cursor.layer, cursor.head));
-      const facts = headFacts(atPlace(state, cursor), cursor).map(({ text, evidence }) =>
-        element("p", {}, text, ...(evidence ? [element("span", { class: "quiet" }, unbroken(evidence))] : [])),
-      );
-      said.replaceChildren(...facts);
-      map.hidden = !byPointer;
-      if (byPointer) drawMap(state, cursor, theme);
-      const { x, y, size } = cellBox;
-      const { right } = card.getBoundingClientRect();
-      const [cellLeft, cellTop] = [box.left + x, box.top + y];
-      const lowest = window.innerHeight - tip.offsetHeight - 8;
-      // Words alone, for keys and fingers, stand under their cell and within the card.
-      // The larger map stands beside the grid, so that it hides no other cell.
-      const isRight = byPointer && right + tip.offsetWidth + 20 < document.documentElement.clientWidth;
-      const within = byPointer ? cellLeft - tip.offsetWidth - 10 : Math.min(cellLeft, right - tip.offsetWidth - 8);
-      const under = cellTop + size + 6 < lowest ? cellTop + size + 6 : cellTop - tip.offsetHeight - 6;
-      tip.style.left = `${isRight ? right + 10 : Math.max(4, within)}px`;
-      tip.style.top = `${Math.max(4, byPointer ? Math.min(cellTop, lowest) : under)}px`;
-    },
+    const { right } = card.getBoundingClientRect();
+    const [cellLeft, cellTop] = [box.left + cellBox.x, box.top + cellBox.y];
+    const below = cellTop + cellBox.size + 6;
+    const lowest = window.innerHeight - tip.offsetHeight - 8;
+    // Words alone, for keys and fingers, are under their cell and within the card.
+    // The larger map is beside the grid, so that it hides no other cell.
+    const isRight = byPointer && right + tip.offsetWidth + 20 < document.documentElement.clientWidth;
+    const within = byPointer ? cellLeft - tip.offsetWidth - 10 : Math.min(cellLeft, right - tip.offsetWidth - 8);
+    const top = byPointer ? Math.min(cellTop, lowest) : below < lowest ? below : cellTop - tip.offsetHeight - 6;
+    tip.style.left = `${isRight ? right + 10 : Math.max(4, within)}px`;
+    tip.style.top = `${Math.max(4, top)}px`;
   };
 }

@@ -10,8 +10,11 @@ import { CONTROLS, optionsOf } from "../../state/controls.js";
 import { isWeighted } from "../../state/selectors.js";
 import { menu } from "../parts/menu.js";
 import { switchBox } from "../parts/switch.js";
+import { NO_WEIGHTS } from "../view_bar.js";
 
 /** @typedef {import("../parts/menu.js").Part} Part */
+
+const WEIGHTED_MEANS = "Weights times the length of the vectors they let through (Kobayashi and others, 2020).";
 
 /**
  * What cells can be coloured by; entries without a group come first.
@@ -20,29 +23,20 @@ import { switchBox } from "../parts/switch.js";
  * @returns {Part[]}
  */
 export function colourMenu(state, compared = []) {
-  const { metrics_catalogue } = state;
   const record = atlasOnScreen(state);
-  const sentence = metrics_catalogue?.metrics ?? [];
-  const corpus = Object.entries(record?.measures ?? {});
   const roles = record ? [{ value: "role", text: "Role" }] : [];
+  const option = (/** @type {string} */ value, /** @type {{label: string, meaning: string}} */ { label, meaning }) =>
+    ({ value, text: capital(label), title: meaning });
+  const sentence = (state.metrics_catalogue?.metrics ?? []).map((metric) => option(metric.name, metric));
+  const corpus = Object.entries(record?.measures ?? {}).map(([name, measure]) => option(`${CORPUS}${name}`, measure));
   return [
     { label: "", options: [{ value: "map", text: "Attention maps" }, ...roles, ...compared] },
-    {
-      label: "On this sentence",
-      options: sentence.map(({ name, label, meaning }) => ({ value: name, text: capital(label), title: meaning })),
-    },
-    {
-      label: "On the corpus",
-      options: corpus.map(([name, { label, meaning }]) => ({
-        value: `${CORPUS}${name}`,
-        text: capital(label),
-        title: meaning,
-      })),
-    },
+    { label: "On this sentence", options: sentence },
+    { label: "On the corpus", options: corpus },
   ];
 }
 
-/** The colour that two sides give: changes are told of the heads of both, matches of those of A alone. @param {State} state */
+/** The colour that two sides give: changes are those of the heads of both, matches those of A's heads alone. @param {State} state */
 export function comparedColours(state) {
   if (state.sides.b === null) return [];
   const [a, b] = bothSides(state);
@@ -57,38 +51,27 @@ export function showMenu(state) {
   const above = compared ? [{ value: ABOVE, text: `${compared.label} above ${compared.against}` }] : [];
   const all = { label: "", options: [{ value: "all", text: "All heads" }, ...above] };
   if (record === null) return [all];
-  const found = record.groups.filter((group) => record.roles.some((role) => role.group === group.id));
+  const { specialisations, groups, roles, counts } = record;
+  const questions = specialisations.map(({ name, question, holds }) => {
+    return { value: `spec:${name}`, text: holds ? question : `${question} (none passed)` };
+  });
+  const found = groups.filter(({ id }) => roles.some(({ group }) => group === id));
+  const countedGroups = found.map(({ id, label, meaning }) => {
+    return { value: `group:${id}`, text: `${label} (${counts.groups[id] ?? 0})`, title: meaning };
+  });
+  const rolesOfGroup = (/** @type {string} */ group) =>
+    roles.filter((role) => role.group === group).map(({ id, label, claim, heads }) => {
+      return { value: `role:${id}`, text: `${capital(label)} (${heads.length})`, title: claim };
+    });
   return [
     all,
-    {
-      label: "Questions",
-      options: record.specialisations.map(({ name, question, holds }) => ({
-        value: `spec:${name}`,
-        text: holds ? question : `${question} (none passed)`,
-      })),
-    },
-    {
-      label: "Groups of roles",
-      options: found.map(({ id, label, meaning }) => ({
-        value: `group:${id}`,
-        text: `${label} (${record.counts.groups[id] ?? 0})`,
-        title: meaning,
-      })),
-    },
-    ...found.map((group) => ({
-      label: group.label,
-      options: record.roles
-        .filter((role) => role.group === group.id)
-        .map(({ id, label, claim, heads }) => ({
-          value: `role:${id}`,
-          text: `${capital(label)} (${heads.length})`,
-          title: claim,
-        })),
-    })),
+    { label: "Questions", options: questions },
+    { label: "Groups of roles", options: countedGroups },
+    ...found.map(({ id, label }) => ({ label, options: rolesOfGroup(id) })),
   ];
 }
 
-/** @param {Actions} actions @returns {PageView[]} */
+/** @param {Actions} actions @returns {PageView} */
 export function createGridTools(actions) {
   const matches = byId("grid-matches", HTMLElement);
   const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));
@@ -97,45 +80,31 @@ export function createGridTools(actions) {
   const weighted = switchBox("grid-weighted", "value-weighted", actions.setWeighted);
   byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weighted.field);
 
-  /** @param {SideView} seen */
-  function renderSort(seen) {
-    const by = orderedBy(seen);
-    const isByClass = chosenQuantity(seen)?.classes != null;
-    const orders = optionsOf("sort").map(({ value, text }) => ({ value, text: isByClass && value === "value" ? "By class" : text }));
-    sort.write([{ label: "", options: orders }], seen.sort);
-    sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
-    sort.select.options[1].disabled = by === null && seen.sort !== "value";
-  }
-
-  /** @param {SideView} seen */
-  function renderWeighted(seen) {
-    weighted.field.hidden = chosenMetric(seen) === null;
-    weighted.box.checked = isWeighted(seen);
-    weighted.box.disabled = hasWeighted(seen) === false;
-    weighted.field.title = weighted.box.disabled
-      ? "For this model's family HeadScope does not know the output projection."
-      : "Weights times the length of the vectors they let through (Kobayashi and others, 2020).";
-  }
-
-  return [
-    {
-      reads(state) {
-        const seen = headsOnScreen(state);
-        const { color_by, values, sort: order, show: shown, metrics_catalogue, analysis, side } = seen;
-        const compared = [side, ...bothSides(state).map(({ model }) => model), state.sides.b === null];
-        return [color_by, values, order, shown, metrics_catalogue, analysis, chosenQuantity(seen), atlasOnScreen(seen), ...compared];
-      },
-      render(state) {
-        const seen = headsOnScreen(state);
-        colour.write(colourMenu(seen, comparedColours(state)), seen.color_by);
-        show.write(showMenu(seen), seen.show);
-        show.field.hidden = atlasOnScreen(seen) === null && comparedQuantity(seen) === null;
-        renderSort(seen);
-        renderWeighted(seen);
-        const shown = shownHeads(seen);
-        matches.hidden = shown === null;
-        setText(matches, shown?.text ?? "");
-      },
+  return {
+    reads(state) {
+      const seen = headsOnScreen(state);
+      const { color_by, values, sort: order, show: shown, metrics_catalogue, analysis, side } = seen;
+      const compared = [side, ...bothSides(state).map(({ model }) => model), state.sides.b === null];
+      return [color_by, values, order, shown, metrics_catalogue, analysis, chosenQuantity(seen), atlasOnScreen(seen), ...compared];
     },
-  ];
+    render(state) {
+      const seen = headsOnScreen(state);
+      colour.write(colourMenu(seen, comparedColours(state)), seen.color_by);
+      show.write(showMenu(seen), seen.show);
+      show.field.hidden = atlasOnScreen(seen) === null && comparedQuantity(seen) === null;
+      const by = orderedBy(seen);
+      const isByClass = chosenQuantity(seen)?.classes != null;
+      const orders = optionsOf("sort").map(({ value, text }) => ({ value, text: isByClass && value === "value" ? "By class" : text }));
+      sort.write([{ label: "", options: orders }], seen.sort);
+      sort.select.title = by ? `Strongest first: by ${by}` : "To order heads, choose a colour or a role";
+      sort.select.options[1].disabled = by === null && seen.sort !== "value";
+      weighted.field.hidden = chosenMetric(seen) === null;
+      weighted.box.checked = isWeighted(seen);
+      weighted.box.disabled = hasWeighted(seen) === false;
+      weighted.field.title = weighted.box.disabled ? NO_WEIGHTS : WEIGHTED_MEANS;
+      const shown = shownHeads(seen);
+      matches.hidden = shown === null;
+      setText(matches, shown?.text ?? "");
+    },
+  };
 }

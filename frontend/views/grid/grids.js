@@ -5,6 +5,7 @@ import { isByRole } from "../../heads/cells.js";
 import { awaitsComparison, headsOnScreen, headsSide, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { byId, element, setText } from "../../page/dom.js";
+import { isSameList } from "../../page/memo.js";
 import { chosenModel, isStale } from "../../state/selectors.js";
 import { analysisOf } from "../../state/sides.js";
 import { Grid, fillReads, mapReads } from "./grid.js";
@@ -14,13 +15,12 @@ const STICKY = 16;
 /** @type {Record<string, string>} */
 const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
 
-/** What a cell of the grid is, for who sees it for the first time. @param {State} state */
+/** What a cell of the grid is, for people who see it for the first time. @param {State} state */
 export function cellWords(state) {
-  const { side } = shownSide(state);
   const seen = headsOnScreen(state);
   if (isByRole(seen)) return "One cell per head: its colour and letters are its roles.";
   if (chosenQuantity(seen) !== null) return "One cell per head: its colour and number are its value.";
-  const shows = side === "difference" ? "orange = A gives more, blue = B" : "stronger colour = more attention";
+  const shows = shownSide(state).side === "difference" ? "orange = A gives more, blue = B" : "stronger colour = more attention";
   return `One small map per head: rows look at columns; ${shows}.`;
 }
 
@@ -40,7 +40,7 @@ export function createGrids(actions) {
   const title = byId("grid-title", HTMLElement);
   const about = element("p", { class: "hint grid-about" });
   title.parentElement?.after(about);
-  const tip = createGridTip(card);
+  const drawTip = createGridTip(card);
   /** @type {Map<string, Grid>} */
   const known = new Map();
   /** @type {Grid[]} */
@@ -62,7 +62,7 @@ export function createGrids(actions) {
       grid.title.hidden = n_stacks === 1;
       setText(grid.title, NAMES[stacks[stack]?.stack] ?? "");
     });
-    if (wanted.length !== shown.length || wanted.some((grid, at) => grid !== shown[at])) {
+    if (!isSameList(wanted, shown)) {
       shown = wanted;
       shown.forEach((grid, at) => grid.name(at === 0 ? "grid" : `grid-${at}`));
       list.replaceChildren(...shown.map(({ root }) => root));
@@ -102,7 +102,7 @@ export function createGrids(actions) {
     },
     {
       reads: (state) => [...marks(state), ...mapReads(state, headsOnScreen(state))],
-      render: (state, theme) => tip.render(state, shown.find((grid) => grid.cursorBox(state) !== null) ?? null, theme),
+      render: (state, theme) => drawTip(state, shown.find((grid) => grid.cursorBox(state) !== null), theme),
     },
   ];
 }

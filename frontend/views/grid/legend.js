@@ -11,12 +11,13 @@ import { scaleWords } from "../../maps/scales.js";
 import { byId, element, setText, withCode } from "../../page/dom.js";
 import { isWeighted } from "../../state/selectors.js";
 import { MeasureButton } from "../build/measure_button.js";
+import { pageView } from "../draw_views.js";
 import { badge } from "../parts/badges.js";
 import { ColorScale, armWords } from "../parts/color_bar.js";
 
 /** @param {Actions} actions @returns {PageView[]} */
 export function createLegend(actions) {
-  return [scaleLegend(), ...roleLegend(new MeasureButton(actions))];
+  return [scaleLegend(), ...roleLegend(actions)];
 }
 
 /** @returns {PageView} what the colours of cells are */
@@ -29,21 +30,13 @@ function scaleLegend() {
   const scale = new ColorScale(title, byId("legend-scale", HTMLCanvasElement), ticks);
   const arms = armWords();
   ticks.after(arms);
-  /** Whether it speaks of what was learnt by comparing two sides. */
+  /** Whether it shows what was learnt by comparing two sides. */
   let isShownOfBoth = false;
-
-  /** @param {State} state @param {GridSide} side @param {Theme} theme */
-  function renderMaps(state, side, theme) {
-    const isSigned = side === "difference";
-    const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
-    const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`;
-    scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(state, isSigned));
-  }
 
   return {
     reads(state) {
       const seen = headsOnScreen(state);
-      // The grid keeps what it shows until both sides are compared anew, and so does what is said of it.
+      // The grid keeps what it shows until both sides are compared again, and so does its legend.
       if (isShownOfBoth && awaitsComparison(state, seen.side)) return null;
       const { scale: chosen, range, values, sides } = state;
       return [chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), chosen, range, values, sides.b === null];
@@ -51,48 +44,46 @@ function scaleLegend() {
     render(state, theme) {
       const seen = headsOnScreen(state);
       const { side } = shownSide(state);
+      const isSigned = side === "difference";
       isShownOfBoth = isOfBoth(state);
       const quantity = chosenQuantity(seen);
       const names = quantity?.classes ?? null;
       figure.hidden = isByRole(seen);
-      arms.hidden = quantity !== null || side !== "difference";
+      arms.hidden = quantity !== null || !isSigned;
       bar.hidden = ticks.hidden = names !== null;
       classes.hidden = names === null;
       title.title = quantity?.meaning ?? "";
-      if (quantity === null) renderMaps(state, side, theme);
-      else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
+      if (quantity === null) {
+        const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
+        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(state, isSigned)}`;
+        scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(state, isSigned));
+      } else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
       else {
         const short = shortNames(names);
         setText(title, quantityWords(seen, quantity));
-        classes.replaceChildren(...names.map((label, at) => sign(at, short[at], label, "")));
+        classes.replaceChildren(...names.map((label, at) => sign(at, short[at], label)));
       }
     },
   };
 }
 
-/**
- * What the letters on cells mean, or why there are none.
- * @param {MeasureButton} measure the way to measure these weights
- * @returns {PageView[]}
- */
-function roleLegend(measure) {
+/** What the letters on cells mean, or why there are none. @param {Actions} actions @returns {PageView[]} */
+function roleLegend(actions) {
   const root = byId("grid-roles", HTMLElement);
-  // Letters stand on maps: where no answer has come there are none to explain.
+  const measure = new MeasureButton(actions);
+  // Letters are on maps: where no answer has come there are none to explain.
   const recordOf = (/** @type {SideView} */ seen) => (seen.analysis === null ? null : atlasOnScreen(seen));
   return [
     {
       resources: [atlas],
-      reads(state) {
-        const seen = headsOnScreen(state);
-        return [recordOf(seen), atlasProblem(seen), state.color_by === "role"];
-      },
-      render(state) {
-        const seen = headsOnScreen(state);
-        const [record, problem] = [recordOf(seen), atlasProblem(seen)];
-        root.hidden = record === null && problem === null;
-        const why = problem ? [element("p", { class: "hint" }, ...withCode(problem.message)), measure.root] : [];
-        root.replaceChildren(...(record ? roleSigns(record, state.color_by === "role", measure.root) : why));
-      },
+      ...pageView(
+        (state) => [recordOf(headsOnScreen(state)), atlasProblem(headsOnScreen(state)), state.color_by === "role"],
+        (record, problem, isColour) => {
+          root.hidden = record === null && problem === null;
+          const why = problem ? [element("p", { class: "hint" }, ...withCode(problem.message)), measure.root] : [];
+          root.replaceChildren(...(record ? roleSigns(record, isColour, measure.root) : why));
+        },
+      ),
     },
     {
       reads(state) {
@@ -112,35 +103,22 @@ function roleLegend(measure) {
  */
 function roleSigns(record, isColour, measure) {
   const signs = foundGroups(record).map(({ tone, group }) => sign(tone, group.letter, group.label, group.meaning));
-  const counted = element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`);
-  const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
-  return [...signs, ...(isColour ? colourNotes(record) : badgeNotes(record)), counted, ...others];
-}
-
-/** @param {Atlas} record where cells are coloured by role */
-function colourNotes(record) {
   const hatched = element("i", { class: "badge hatched", "aria-hidden": "true" });
-  return [
+  const colourNotes = [
     element("span", { class: "sign quiet" }, hatched, unassignedWords(record, "hatched")),
     element("span", { class: "quiet" }, "several letters: several roles, colour of the first"),
   ];
-}
-
-/** @param {Atlas} record where letters stand on cells, or dots on small ones: the style sheet knows */
-function badgeNotes(record) {
-  return [
+  // The style sheet shows one of them: letters are on cells, or dots on small ones.
+  const letterNotes = [
     element("span", { class: "quiet with-letters" }, unassignedWords(record)),
     element("span", { class: "quiet with-dots" }, unassignedWords(record, "dots have the colours of these letters; no dot")),
   ];
+  const counted = element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`);
+  const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
+  return [...signs, ...(isColour ? colourNotes : letterNotes), counted, ...others];
 }
 
-/**
- * A letter on its colour with what it stands for.
- * @param {number} tone
- * @param {string} letter
- * @param {string} label
- * @param {string} meaning
- */
-function sign(tone, letter, label, meaning) {
-  return element("span", { class: "sign", title: meaning || null }, badge(tone, letter), label);
+/** A letter on its colour, and what it means. @param {number} tone @param {string} letter @param {string} label @param {string} [title] */
+function sign(tone, letter, label, title) {
+  return element("span", { class: "sign", title }, badge(tone, letter), label);
 }

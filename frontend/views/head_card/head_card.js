@@ -10,18 +10,19 @@ import { isSameList } from "../../page/memo.js";
 import { hasPin } from "../../state/pins.js";
 import { isWeighted } from "../../state/selectors.js";
 import { MeasureButton } from "../build/measure_button.js";
+import { button } from "../parts/button.js";
 import { corpusExamples } from "./corpus_examples.js";
-import { HeadNote } from "./head_note.js";
+import { createHeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
-import { HeadRoles } from "./head_roles.js";
+import { createHeadRoles } from "./head_roles.js";
 
 const MOST_SIMILAR = 5;
 
 export class HeadCard {
   /** @type {unknown[]} */
   #shownFrom = [];
-  /** The chips of heads like it. @type {{layer: number, head: number, chip: HTMLElement}[]} */
-  #likes = [];
+  /** The chips of similar heads. @type {{place: HeadPlace, chip: HTMLElement}[]} */
+  #similar = [];
   /** @type {SideView | null} */
   #state = null;
 
@@ -29,13 +30,13 @@ export class HeadCard {
   constructor(cell, actions, isOpen) {
     this.cell = cell;
     this.actions = actions;
-    this.note = new HeadNote(cell, actions);
-    this.roles = new HeadRoles(cell);
+    this.note = createHeadNote(cell, actions);
+    this.roles = createHeadRoles(cell);
     this.measure = new MeasureButton(actions);
     this.short = element("span", { class: "head-card-short" });
-    this.summary = element("summary", {}, "What this head does", this.note.mark, this.short);
     this.body = element("div", { class: "head-card-body" });
-    this.root = element("details", { class: "head-card", open: isOpen }, this.summary, this.note.root, this.body);
+    const summary = element("summary", {}, "What this head does", this.note.mark, this.short);
+    this.root = element("details", { class: "head-card", open: isOpen }, summary, this.note.root, this.body);
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
     this.root.addEventListener("toggle", () => this.#state && this.render(this.#state));
   }
@@ -50,15 +51,12 @@ export class HeadCard {
     const from = [this.root.open, analysis, analysis?.measures.get(this.cell.layer), ...known];
     if (!isSameList(from, this.#shownFrom)) {
       this.#shownFrom = from;
-      this.#likes = [];
+      this.#similar = [];
       this.body.replaceChildren(...(this.root.open ? this.#parts(state) : []));
       this.short.replaceChildren(...(this.root.open || !record ? [] : this.roles.short(record)));
     }
     this.measure.render(state);
-    for (const { chip, ...cell } of this.#likes) {
-      const isPinned = hasPin(state.pins, { ...this.cell, ...cell });
-      chip.setAttribute("aria-pressed", String(isPinned));
-    }
+    for (const { chip, place } of this.#similar) chip.setAttribute("aria-pressed", String(hasPin(state.pins, place)));
   }
 
   /** @param {SideView} state */
@@ -76,21 +74,20 @@ export class HeadCard {
     const tooShort = tooShortInWords(state);
     if (tooShort) parts.push(element("p", { class: "hint" }, unbroken(tooShort)));
     if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
-    if (record) parts.push(...this.#similar(record), ...corpusExamples(record, this.cell));
+    if (record) parts.push(...this.#similarHeads(record), ...corpusExamples(record, this.cell));
     return parts;
   }
 
   /** @param {Atlas} record */
-  #similar(record) {
+  #similarHeads(record) {
     const near = record.similar[`${this.cell.layer}.${this.cell.head}`] ?? [];
-    if (near.length === 0) return [];
-    this.#likes = near.slice(0, MOST_SIMILAR).map(([layer, head, distance]) => {
+    this.#similar = near.slice(0, MOST_SIMILAR).map(([layer, head, distance]) => {
+      const place = { ...this.cell, layer, head };
       const title = `Jensen-Shannon divergence ${numberText(distance)} on the corpus; a click pins it`;
-      const onclick = () => this.actions.togglePin({ ...this.cell, layer, head });
-      const chip = element("button", { type: "button", class: "chip small", title, onclick }, headName(layer, head));
-      return { layer, head, chip };
+      return { place, chip: button("chip small", headName(layer, head), () => this.actions.togglePin(place), { title }) };
     });
+    if (near.length === 0) return [];
     const label = element("span", { class: "quiet" }, "Similar heads");
-    return [element("div", { class: "chips similar" }, label, ...this.#likes.map(({ chip }) => chip))];
+    return [element("div", { class: "chips similar" }, label, ...this.#similar.map(({ chip }) => chip))];
   }
 }

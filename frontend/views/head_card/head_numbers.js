@@ -5,7 +5,7 @@ import { element } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isWeighted } from "../../state/selectors.js";
 
-/** @typedef {{text: string, title: string, n?: string}} NumberCell one cell, and how many cases it rests on */
+/** @typedef {{text: string, title: string, n?: string}} NumberCell n: how many cases it rests on */
 
 const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised, with few it gives no label.";
 const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
@@ -22,9 +22,10 @@ export function headNumbers(state, cell, record) {
     ...metrics.map(({ name, label, meaning }) => row(label, meaning, onSentence(state, cell, name), corpus(name))),
     ...corpusOnly.map(([name, { label, meaning }]) => row(label, meaning, NOTHING, corpus(name))),
   ];
+  const titles = [{ text: "this sentence" }, { text: "n", title: N_MEANS }, ...(record ? [{ text: "corpus" }] : [])];
+  const headings = titles.map(({ text, title }) => element("th", { scope: "col", title }, text));
   const corner = element("td", { class: "quiet" }, weighted ? "value-weighted" : "");
-  const heads = [corner, heading("this sentence"), heading("n", N_MEANS), ...(record ? [heading("corpus")] : [])];
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+  const table = element("table", {}, element("thead", {}, element("tr", {}, corner, ...headings)), element("tbody", {}, ...rows));
   const name = `Numbers of ${headName(cell.layer, cell.head)}`;
   return element(
     "div",
@@ -34,32 +35,27 @@ export function headNumbers(state, cell, record) {
   );
 }
 
-/** @param {string} text @param {string} [title] */
-function heading(text, title) {
-  return element("th", { scope: "col", title }, text);
-}
-
 /** @param {SideView} state @param {Cell} cell @param {string} name of a metric @returns {NumberCell} */
 export function onSentence(state, { layer, head }, name) {
   const { analysis } = state;
-  if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "", n: "" };
+  if (analysis?.opportunities === null) return { text: NOT_MEASURED, title: "" };
   const values = layerValues(state, layer);
-  if (values === null) return { text: AWAITED, title: "", n: "" };
+  if (values === null) return { text: AWAITED, title: "" };
   const value = values[name]?.[head] ?? null;
-  const { n = null, baseline = null } = analysis?.opportunities?.[name] ?? {};
-  const title = baseline === null ? "" : `uniform attention: ${numberText(baseline)}`;
-  if (value === null) return { text: absence(n), title, n: String(n ?? "") };
-  return { text: typeof value === "string" ? value : numberText(value), title, n: String(n ?? "") };
+  const { n = null, baseline = null } = analysis?.opportunities[name] ?? {};
+  const text = value === null ? absence(n) : typeof value === "string" ? value : numberText(value);
+  return { text, title: baseline === null ? "" : `uniform attention: ${numberText(baseline)}`, n: String(n ?? "") };
 }
 
 /**
+ * A number of the corpus: value-weighted where that was measured, else it is said to be raw.
  * @param {Atlas} record
  * @param {Cell} cell
  * @param {string} name
- * @param {boolean} [weighted] value-weighted, where the corpus was measured so; else it is said to be raw
+ * @param {boolean} weighted
  * @returns {NumberCell}
  */
-export function onCorpus(record, { layer, head }, name, weighted = false) {
+export function onCorpus(record, { layer, head }, name, weighted) {
   const measure = record.measures[name];
   if (!measure) return { text: "–", title: "Not measured on the corpus" };
   const at = layer * record.model.n_heads + head;
@@ -72,8 +68,8 @@ export function onCorpus(record, { layer, head }, name, weighted = false) {
     ...(low == null || high == null ? [] : [`95 % interval ${numberText(low)} to ${numberText(high)}`]),
     ...(baseline == null ? [] : [`baseline ${numberText(baseline)}`]),
   ].join(", ");
-  if (value == null) return { text: absence(measure.n), title };
-  return { text: weighted && !byValue ? `${numberText(value)} raw` : numberText(value), title };
+  const text = value == null ? absence(measure.n) : `${numberText(value)}${weighted && !byValue ? " raw" : ""}`;
+  return { text, title };
 }
 
 /** @param {string} label @param {string} meaning @param {NumberCell} sentence @param {NumberCell | null} corpus */

@@ -5,75 +5,59 @@ import { ONLY_USUAL, UNASSIGNED, capital, rolesByHead } from "../../heads/roles.
 import { element } from "../../page/dom.js";
 import { badge, badges } from "../parts/badges.js";
 
-/** @typedef {import("../../heads/evidence.js").EvidenceParts} EvidenceParts */
-
 const NOT_ABOVE_MEANS =
   "Better than fixed offsets and uniform attention, but not clearly better than the best rule that does not read: no role.";
 
-export class HeadRoles {
-  /** Whether the claims that fell are shown, also after the card was written anew. */
-  #isOpen = false;
+/** @param {Cell} cell */
+export function createHeadRoles(cell) {
+  /** Whether the claims that fell are shown, also after the card was written again. */
+  let isOpen = false;
 
-  /** @param {Cell} cell */
-  constructor(cell) {
-    this.cell = cell;
-  }
+  /** @param {Atlas} record @returns roles come group by group: what a head does before where it rests */
+  const known = (record) => ({
+    roles: rolesByHead(record).get(`${cell.layer}.${cell.head}`) ?? [],
+    behaviour: behaviourOf(record, cell),
+    fallen: notAboveOf(record, cell),
+  });
 
-  /** @param {Atlas} record @returns {HeadRole[]} group by group: what a head does comes before where it rests */
-  #held(record) {
-    const { layer, head } = this.cell;
-    return rolesByHead(record).get(`${layer}.${head}`) ?? [];
-  }
-
-  /** @param {Atlas} record in one line, for the closed card */
-  short(record) {
-    const roles = this.#held(record);
-    if (roles.length > 0) return [...badges(roles), roles.map(({ role }) => role.label).join(", ")];
-    const behaviour = behaviourOf(record, this.cell);
-    if (behaviour) return [`Usual choice: ${behaviourParts(behaviour).claim}`];
-    const fallen = notAboveOf(record, this.cell);
-    return fallen.length > 0 ? [fallenWords(fallen)] : [];
-  }
-
-  /** @param {Atlas} record @returns {HTMLElement[]} */
-  parts(record) {
-    const behaviour = behaviourOf(record, this.cell);
-    const fallen = notAboveOf(record, this.cell);
-    return [
-      ...(behaviour ? [usualChoice(behaviour)] : []),
-      this.#roles(record, behaviour !== null),
-      ...(fallen.length > 0 ? [this.#notAbove(fallen)] : []),
-    ];
-  }
-
-  /** @param {Atlas} record @param {boolean} hasUsual */
-  #roles(record, hasUsual) {
-    const roles = this.#held(record);
-    if (roles.length === 0) return element("p", { class: "role-line" }, hasUsual ? ONLY_USUAL : UNASSIGNED);
-    const items = roles.map(({ group, tone, role, holder }) =>
-      element(
-        "li",
-        { class: "role-line" },
-        badge(tone, group.letter, `${group.label}: ${role.label}`),
-        told(evidenceParts(role.claim, holder.evidence, role.label)),
-      ),
-    );
-    return element("ul", { class: "role-lines" }, ...items);
-  }
-
-  /** @param {NotAbove[]} fallen */
-  #notAbove(fallen) {
-    const items = fallen.map((claim) => element("li", { class: "role-line" }, told(notAboveParts(claim))));
-    const root = element(
-      "details",
-      { class: "not-above", open: this.#isOpen },
-      element("summary", {}, fallenWords(fallen)),
-      element("p", { class: "hint" }, NOT_ABOVE_MEANS),
-      element("ul", { class: "role-lines" }, ...items),
-    );
-    root.addEventListener("toggle", () => (this.#isOpen = root.open));
-    return root;
-  }
+  return {
+    /** @param {Atlas} record in one line, for the closed card */
+    short(record) {
+      const { roles, behaviour, fallen } = known(record);
+      if (roles.length > 0) return [...badges(roles), roles.map(({ role }) => role.label).join(", ")];
+      if (behaviour) return [`Usual choice: ${behaviourParts(behaviour).claim}`];
+      return fallen.length > 0 ? [fallenWords(fallen)] : [];
+    },
+    /** @param {Atlas} record @returns {HTMLElement[]} */
+    parts(record) {
+      const { roles, behaviour, fallen } = known(record);
+      const parts = [];
+      if (behaviour) {
+        const { claim, ...evidence } = behaviourParts(behaviour);
+        const label = element("span", { class: "quiet" }, "Usual choice");
+        parts.push(element("div", { class: "usual-choice" }, label, evidenceLines({ claim: capital(claim), ...evidence })));
+      }
+      if (roles.length > 0) {
+        const items = roles.map(({ group, tone, role, holder }) => {
+          const letter = badge(tone, group.letter, `${group.label}: ${role.label}`);
+          return element("li", { class: "role-line" }, letter, evidenceLines(evidenceParts(role.claim, holder.evidence, role.label)));
+        });
+        parts.push(element("ul", { class: "role-lines" }, ...items));
+      } else parts.push(element("p", { class: "role-line" }, behaviour ? ONLY_USUAL : UNASSIGNED));
+      if (fallen.length > 0) {
+        const items = fallen.map((claim) => element("li", { class: "role-line" }, evidenceLines(notAboveParts(claim))));
+        const claims = element(
+          "details",
+          { class: "not-above", open: isOpen, ontoggle: () => (isOpen = claims.open) },
+          element("summary", {}, fallenWords(fallen)),
+          element("p", { class: "hint" }, NOT_ABOVE_MEANS),
+          element("ul", { class: "role-lines" }, ...items),
+        );
+        parts.push(claims);
+      }
+      return parts;
+    },
+  };
 }
 
 /** @param {NotAbove[]} fallen the nearest to a role by name, so that it is seen at once */
@@ -82,19 +66,8 @@ function fallenWords(fallen) {
   return `Not above the best simple rule: ${fallen[0].claim}${more}`;
 }
 
-/** @param {import("../../heads/atlas.js").Behaviour} behaviour */
-function usualChoice(behaviour) {
-  const { claim, number, rest } = behaviourParts(behaviour);
-  return element(
-    "div",
-    { class: "usual-choice" },
-    element("span", { class: "quiet" }, "Usual choice"),
-    told({ claim: capital(claim), number, rest }),
-  );
-}
-
-/** @param {EvidenceParts} parts the claim with its number, and below it how sure that is */
-function told({ claim, number, rest }) {
+/** @param {import("../../heads/evidence.js").EvidenceParts} parts the claim with its number, and below it how sure that is */
+function evidenceLines({ claim, number, rest }) {
   const details = rest === "" ? [] : [element("span", { class: "evidence-rest quiet" }, rest)];
   return element("div", {}, element("b", {}, claim), `: ${number}`, ...details);
 }

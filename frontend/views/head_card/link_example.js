@@ -3,56 +3,44 @@
 import { element } from "../../page/dom.js";
 import { weightText } from "../../page/labels.js";
 
-/** @typedef {import("../../heads/atlas.js").Example} Example */
-
 const SVG = "http://www.w3.org/2000/svg";
 const RISE = 12; // CSS pixels above a line of words that belong to the arrow
 
-export class LinkExample {
-  #drawn = "";
+/** @param {import("../../heads/atlas.js").Example} example */
+export function createLinkExample({ words, query, key, weight, source }) {
+  const parts = words.map((word, at) => element("span", { class: at === query ? "is-query" : at === key ? "is-key" : null }, word));
+  const spaced = parts.flatMap((part, at) => (isApart(words, at) ? [" ", part] : [part]));
+  const said = `${words[query]} looks at ${words[key]} with weight ${weightText(weight)}`;
+  const arrow = document.createElementNS(SVG, "svg");
+  arrow.setAttribute("aria-hidden", "true");
+  const root = element(
+    "p",
+    { class: "link-example", dir: "auto", title: `${said}; ${source}`, "data-weight": weight },
+    ...spaced,
+    " ",
+    element("b", { class: "weight" }, weight.toFixed(2)),
+    element("span", { class: "unseen" }, said),
+    arrow,
+  );
+  let drawn = "";
 
-  /** @param {Example} example */
-  constructor({ words, query, key, weight, source }) {
-    const parts = words.map((word, at) =>
-      element("span", { class: at === query ? "is-query" : at === key ? "is-key" : null }, word),
-    );
-    this.from = parts[query];
-    this.to = parts[key];
-    this.arrow = document.createElementNS(SVG, "svg");
-    this.arrow.setAttribute("aria-hidden", "true");
-    const spaced = parts.flatMap((part, at) => (isApart(words, at) ? [" ", part] : [part]));
-    const said = `${words[query]} looks at ${words[key]} with weight ${weightText(weight)}`;
-    this.root = element(
-      "p",
-      { class: "link-example", dir: "auto", title: `${said}; ${source}`, "data-weight": weight },
-      ...spaced,
-      " ",
-      element("b", { class: "weight" }, weight.toFixed(2)),
-      element("span", { class: "unseen" }, said),
-    );
-    this.root.append(this.arrow);
-  }
-
-  /** Draw the arrow where the words now stand; words wrap as the panel's width wants. */
-  draw() {
-    if (!this.from || !this.to || this.root.offsetParent === null) return;
-    const { path, tip } = arrowBetween(boxOf(this.from), boxOf(this.to));
-    if (path === this.#drawn) return;
-    this.#drawn = path;
-    const made = [path, tip].map((line) => {
+  /** Draw the arrow where the words are now; words wrap as the panel's width wants. */
+  function draw() {
+    if (root.offsetParent === null) return;
+    const { path, tip } = arrowBetween(boxOf(parts[query]), boxOf(parts[key]));
+    if (path === drawn) return;
+    drawn = path;
+    const lines = [path, tip].map((line) => {
       const part = document.createElementNS(SVG, "path");
       part.setAttribute("d", line);
       return part;
     });
-    this.arrow.replaceChildren(...made);
+    arrow.replaceChildren(...lines);
   }
+  return { root, draw };
 }
 
-/**
- * Whether a word stands apart from the one before it: a treebank splits off signs, "n't" and "'s".
- * @param {string[]} words
- * @param {number} at
- */
+/** Whether there is a blank before a word: a treebank splits off signs, "n't" and "'s". @param {string[]} words @param {number} at */
 export function isApart(words, at) {
   if (at === 0 || /^[([{“]$/.test(words[at - 1])) return false;
   return !/^(?:[,.;:!?%)\]}”…]+|n['’]t|['’](?:s|d|m|re|ve|ll))$/i.test(words[at]);
@@ -65,11 +53,7 @@ function boxOf(word) {
   return { left: word.offsetLeft, top: word.offsetTop, width: word.offsetWidth, height: word.offsetHeight };
 }
 
-/**
- * The lines of an arrow: over the words of one line, or from the edge of one line to the edge of another.
- * @param {Box} from
- * @param {Box} to
- */
+/** The lines of an arrow: over the words of one line, or from the edge of one line to that of another. @param {Box} from @param {Box} to */
 export function arrowBetween(from, to) {
   const [x1, x2] = [from.left + from.width / 2, to.left + to.width / 2];
   const isBelow = to.top > from.top + from.height / 2;

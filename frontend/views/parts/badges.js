@@ -1,4 +1,4 @@
-// The letters of a head's roles as page elements.
+// Letters as page elements: those of a head's roles, and those of the sides A and B.
 
 import { groupsOf } from "../../heads/roles.js";
 import { element } from "../../page/dom.js";
@@ -14,7 +14,11 @@ export function badge(tone, letter, title) {
 export function badges(roles) {
   return groupsOf(roles).map(({ group, tone }) => {
     const labels = roles.filter((one) => one.tone === tone).map(({ role }) => role.label);
-    const title = `${group.label}: ${labels.join(", ")}`;
-    return badge(tone, group.letter, title);
+    return badge(tone, group.letter, `${group.label}: ${labels.join(", ")}`);
   });
+}
+
+/** The letter of a side. @param {Side} side */
+export function sideBadge(side) {
+  return element("b", { class: "side-badge", "data-side": side }, side.toUpperCase());
 }

@@ -1,4 +1,4 @@
-// A number as a bar, with an optional tick to hold it against.
+// A number as a bar, with an optional tick to compare it with.
 
 import { element } from "../../page/dom.js";
 

@@ -1,4 +1,4 @@
-// A bar of colours with numbers along it: what the colours of maps stand for.
+// A bar of colours with numbers along it: what the colours of maps mean.
 
 import { drawingContext, element, setText } from "../../page/dom.js";
 
@@ -15,10 +15,11 @@ export function drawColours(canvas, colours) {
 
 /** What the two ends of the bar of differences mean. */
 export function armWords() {
-  return element("div", { class: "legend-arms" }, element("span", {}, "← blue: B gives more"), element("span", {}, "orange: A gives more →"));
+  const ends = ["← blue: B gives more", "orange: A gives more →"].map((text) => element("span", {}, text));
+  return element("div", { class: "legend-arms" }, ...ends);
 }
 
-/** A bar whose parts stand in the page already. */
+/** A bar whose parts are in the page already. */
 export class ColorScale {
   /** The colours on the bar. @type {string[] | null} */
   #drawn = null;
@@ -33,12 +34,12 @@ export class ColorScale {
   /** @param {string} title @param {string[]} colours @param {Tick[]} places */
   render(title, colours, places) {
     setText(this.title, title);
-    const made = places.map(({ part, text }) => {
+    const ticks = places.map(({ part, text }) => {
       const tick = element("span", {}, text);
       tick.style.left = `${100 * part}%`;
       return tick;
     });
-    this.ticks.replaceChildren(...made);
+    this.ticks.replaceChildren(...ticks);
     if (colours === this.#drawn) return;
     this.#drawn = colours;
     drawColours(this.canvas, colours);
@@ -50,6 +51,7 @@ export class ColorBar extends ColorScale {
   /** @param {...Node} below the numbers */
   constructor(...below) {
     super(element("figcaption"), element("canvas", { "aria-hidden": "true" }), element("div", { class: "legend-ticks" }));
-    this.root = element("figure", { class: "color-bar" }, this.title, element("div", { class: "legend-bar" }, this.canvas), this.ticks, ...below);
+    const bar = element("div", { class: "legend-bar" }, this.canvas);
+    this.root = element("figure", { class: "color-bar" }, this.title, bar, this.ticks, ...below);
   }
 }

@@ -24,8 +24,5 @@ export function copyBox(label) {
         setText(said, `The ${name} is selected below: copy it with Ctrl+C or ⌘C.`);
       }
     },
-    hide() {
-      root.hidden = true;
-    },
   };
 }

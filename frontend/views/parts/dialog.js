@@ -1,47 +1,36 @@
 // A window over the page: its title, a way to close it, and keys that must not reach the page behind it.
 
 import { byId, element } from "../../page/dom.js";
+import { button } from "./button.js";
 
 /**
- * A dialog whose opener is the button with its id and `-open`.
+ * A dialog that the page's button with its id and `-open` opens, where there is one; else others open it.
  * @param {string} id of the dialog in the page
  * @param {string} title
- * @param {() => void} opened
- * @param {Parameters<typeof plainDialog>[3]} [options]
- */
-export function openedDialog(id, title, opened, options) {
-  const dialog = plainDialog(id, title, opened, options);
-  byId(`${id}-open`, HTMLButtonElement).addEventListener("click", dialog.open);
-  return dialog;
-}
-
-/**
- * A dialog that others open.
- * @param {string} id of the dialog in the page
- * @param {string} title
- * @param {() => void} opened
  * @param {object} [options]
- * @param {HTMLElement | null} [options.about] stands below the title
+ * @param {() => void} [options.opened] called after it was opened
+ * @param {HTMLElement | null} [options.about] goes below the title
  * @param {string} [options.bodyClass]
  * @param {boolean} [options.isWide]
  */
-export function plainDialog(id, title, opened, { about = null, bodyClass = "dialog-body", isWide = true } = {}) {
+export function createDialog(id, title, { opened = () => {}, about = null, bodyClass = "dialog-body", isWide = true } = {}) {
   const root = byId(id, HTMLDialogElement);
-  const close = element("button", { type: "button", class: "icon", "aria-label": "Close", title: "Close", onclick: () => root.close() }, "×");
+  const close = () => root.close();
+  const closer = button("icon", "×", close, { "aria-label": "Close", title: "Close" });
   const body = element("div", { class: bodyClass });
   const heading = element("h2", { id: `${id}-title` }, title);
-  const head = element("header", { class: "dialog-head" }, about ? element("div", {}, heading, about) : heading, close);
   root.classList.toggle("wide", isWide);
-  root.replaceChildren(head, body);
-  // Escape closes the window alone; what is locked or pinned behind it stays.
+  root.replaceChildren(element("header", { class: "dialog-head" }, about ? element("div", {}, heading, about) : heading, closer), body);
+  // Escape closes the dialog alone; what is locked or pinned behind it stays.
   root.addEventListener("keydown", (event) => event.stopPropagation());
   root.addEventListener("click", (event) => {
-    if (event.target === root) root.close();
+    if (event.target === root) close();
   });
   const open = () => {
     if (root.open) return;
     root.showModal();
     opened();
   };
-  return { root, heading, closer: close, body, open, close: () => root.close() };
+  document.getElementById(`${id}-open`)?.addEventListener("click", open);
+  return { root, heading, closer, body, open, close };
 }

@@ -12,7 +12,7 @@ export function menu(id, label, choose) {
   return {
     field,
     select,
-    /** @param {Part[]} parts @param {string} value what a link says in vain is listed too, as unknown here */
+    /** @param {Part[]} parts @param {string} value one that this model does not have is listed too, as unknown */
     write(parts, value) {
       const isKnown = parts.some(({ options }) => options.some((option) => option.value === value));
       const unknown = { label: "", options: [{ value, text: "Not measured for this model" }] };

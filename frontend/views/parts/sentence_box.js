@@ -6,8 +6,8 @@ export function writeBox(box, value) {
   grow(box);
 }
 
-/** @param {HTMLTextAreaElement} box as tall as its text */
-export function grow(box) {
+/** Make a box as tall as its text; a hidden one has no height yet. @param {HTMLTextAreaElement} box */
+function grow(box) {
   if (box.offsetParent === null) return;
   box.style.height = "auto";
   box.style.height = `${box.scrollHeight + 2}px`;

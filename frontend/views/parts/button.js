@@ -1,0 +1,8 @@
+// A button that acts at once and never submits a form.
+
+import { element } from "../../page/dom.js";
+
+/** @param {string} look its class @param {string} label @param {() => void} onclick @param {Parameters<typeof element>[1]} [others] */
+export function button(look, label, onclick, others) {
+  return element("button", { type: "button", class: look, onclick, ...others }, label);
+}
