@@ -57,7 +57,7 @@ export function createKeys(store, storage, startTour) {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
     // In a box for text every key belongs to the text, its own undo too.
-    const isTyping = event.target instanceof Element && event.target.matches("input:not([type=checkbox]), textarea, select");
+    const isTyping = event.target instanceof Element && event.target.matches("input:not([type=checkbox], [type=range]), textarea, select");
     const shortcut = isTyping ? null : shortcutOf(event, single);
     if (!shortcut?.act) return;
     event.preventDefault();

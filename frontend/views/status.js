@@ -73,10 +73,11 @@ export function createStatus(actions) {
       }
     }),
     {
-      reads: (state) => [
-        ...[state.sides.a.run, state.sides.b?.run, state.sides.b?.analysis, state.hover, state.lock, state.pins, state.filter],
-        ...[state.answers.get(exactMaps), comparison.of(state)],
-      ],
+      reads(state) {
+        const { sides, hover, lock, pins, filter, values, hide, renormalise, words, answers } = state;
+        const maps = [pins, filter, values, hide, renormalise, words, answers.get(exactMaps), comparison.of(state)];
+        return [sides.a.run, sides.b?.run, sides.b?.analysis, hover, lock, ...maps];
+      },
       render(state) {
         clearTimeout(speaking);
         speaking = setTimeout(() => setText(live, spokenState(state)), SPEAK_AFTER_MS);
