@@ -9,7 +9,7 @@ const EMPTY = { code: "empty_text", message: "Type a sentence, or choose one of 
 
 /**
  * @typedef {object} Listeners
- * @property {(connection: "connecting" | "open" | "lost") => void} connection
+ * @property {(connection: State["connection"]) => void} connection
  * @property {() => void} loaded a model came into memory
  */
 

@@ -2,11 +2,7 @@
 
 import { perObject } from "../page/memo.js";
 
-/** @typedef {import("../state/state.js").Known<any>} AnyKnown */
-/**
- * @template Answer
- * @typedef {import("../state/state.js").Known<Answer>} Known
- */
+/** @typedef {Known<any>} AnyKnown */
 /**
  * @template Question, Answer
  * @typedef {object} Resource

@@ -11,30 +11,18 @@ const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not 
 /** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps and metrics are wanted with it */
 /** @typedef {{type: "progress", request: number, message: string, done: number, total: number}} Progress */
 /**
- * @typedef {object} Start
- * @property {"start"} type
- * @property {number} request
- * @property {string} id
- * @property {string} model
- * @property {string} revision which weights, exactly
- * @property {string} device
- * @property {string} dtype
- * @property {{stack: "encoder" | "decoder" | "cross", n_layers: number, n_heads: number, queries: [number, number], keys: [number, number], causal: boolean}[]} stacks
- * @property {boolean} value_weights whether maps and metrics can be value-weighted
- * @property {Token[]} tokens
- * @property {number} n_tokens
- * @property {number} rows
- * @property {number} cols
- * @property {Record<string, Opportunity>} opportunities
- * @property {Record<string, Opportunity> | null} decoder_opportunities of an encoder-decoder's output
+ * @typedef {Pick<Analysis, "id" | "model" | "revision" | "device" | "dtype" | "value_weights" | "tokens" | "n_tokens"> & {
+ *   type: "start", request: number, stacks: Omit<Stack, "layers" | "measures" | "opportunities">[],
+ *   opportunities: Record<string, Opportunity>, decoder_opportunities: Record<string, Opportunity> | null,
+ * }} Start decoder_opportunities: of an encoder-decoder's output
  */
-/** @typedef {{type: "metrics", request: number, layer: number, stack: "encoder" | "decoder" | "cross"} & Measures} Measured */
+/** @typedef {{type: "metrics", request: number, layer: number, stack: Stack["stack"]} & Measures} Measured */
 /** @typedef {{type: "done", request: number, id: string, timing: Record<string, number>}} Done */
 /** @typedef {{type: "error", request: number | null, error: Problem}} Failure null: the request was unreadable */
 /** @typedef {Progress | Start | Measured | Done | Failure} Message */
 /**
  * @typedef {object} Handlers
- * @property {(connection: "connecting" | "open" | "lost") => void} connection
+ * @property {(connection: State["connection"]) => void} connection
  * @property {(message: Message) => void} message
  * @property {(frame: Frame) => void} frame
  */

@@ -19,7 +19,7 @@ export const PATTERN = 2;
 /**
  * @typedef {object} Frame
  * @property {number} kind
- * @property {"encoder" | "decoder" | "cross"} stack
+ * @property {Stack["stack"]} stack
  * @property {number} layer
  * @property {number} first_head
  * @property {number} heads

@@ -29,7 +29,7 @@ import { Recording } from "./recording.js";
  * @property {Config} config
  * @property {MetricsCatalogue} metrics
  * @property {import("../requests/socket.js").Start} start
- * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & Measures)[]} measures
+ * @property {({layer: number, stack: Stack["stack"]} & Measures)[]} measures
  * @property {Atlas | null} atlas
  */
 
