@@ -11,7 +11,7 @@ const KEY = "headscope.theme";
 export const CHOICES = ["auto", "light", "dark"];
 
 export class ThemeSwitch {
-  #choice = storedChoice();
+  choice = storedChoice();
 
   /** @param {() => void} changed called whenever another theme is to be shown */
   constructor(changed) {
@@ -21,19 +21,15 @@ export class ThemeSwitch {
     this.#show();
   }
 
-  get choice() {
-    return this.#choice;
-  }
-
   /** @returns {ThemeName} */
   get theme() {
-    if (this.#choice !== "auto") return this.#choice;
+    if (this.choice !== "auto") return this.choice;
     return this.system.matches ? "dark" : "light";
   }
 
   /** @param {ThemeChoice} choice */
   choose(choice) {
-    this.#choice = choice;
+    this.choice = choice;
     try {
       localStorage.setItem(KEY, choice);
     } catch {
@@ -44,8 +40,8 @@ export class ThemeSwitch {
   }
 
   #show() {
-    if (this.#choice === "auto") document.documentElement.removeAttribute("data-theme");
-    else document.documentElement.dataset.theme = this.#choice;
+    if (this.choice === "auto") document.documentElement.removeAttribute("data-theme");
+    else document.documentElement.dataset.theme = this.choice;
   }
 }
 

@@ -53,10 +53,7 @@ export class ViewCodec {
     return Object.fromEntries(mapped);
   }
 
-  /**
-   * @param {View} view texts too long for a link are left out, and so is what refers to their tokens
-   * @returns {string} a fragment without its "#"
-   */
+  /** @param {View} view without texts too long for a link and what refers to their tokens @returns {string} a fragment without its "#" */
   write(view) {
     if (!isLinkable(view)) return this.write({ ...view, ...this.withoutTokens(), sides: withoutTexts(view.sides) });
     /** @type {string[]} */

@@ -97,11 +97,7 @@ const LOCK = choice("lock", {
   undo: "pass",
 });
 
-/**
- * Every part of the view of a page with these tabs.
- * @param {Pick<Tab, "id" | "choices">[]} tabs the usual one first
- * @returns {Choice<any>[]}
- */
+/** Every part of the view of a page. @param {Pick<Tab, "id" | "choices">[]} tabs the usual one first @returns {Choice<any>[]} */
 export function choicesWith(tabs) {
   const ids = tabs.map(({ id }) => id);
   const tab = choice("tab", { usual: ids[0], write: (id) => id, read: (word) => (ids.includes(word) ? word : null), undo: "pass" });
