@@ -16,7 +16,6 @@ type Writing = import("./state/state.js").Writing;
 type Candidate = import("./state/state.js").Candidate;
 type BuildWork = import("./state/state.js").BuildWork;
 type Actions = import("./actions/store.js").Actions;
-type RunActions = import("./actions/store.js").RunActions;
 type Store = import("./actions/store.js").Store;
 type CorpusAnswer = import("./corpus/question.js").CorpusAnswer;
 type CorpusQuestion = import("./corpus/question.js").CorpusQuestion;
@@ -62,23 +61,24 @@ type Analysis = import("./state/state.js").Analysis;
 type Cell = import("./state/state.js").Cell;
 type Holder = import("./state/state.js").Holder;
 type Measures = import("./state/state.js").Measures;
+type Known<Answer> = import("./state/state.js").Known<Answer>;
 type Stack = import("./state/state.js").Stack;
 type State = import("./state/state.js").State;
 type Focus = import("./state/view.js").Focus;
 type GridSide = import("./state/view.js").GridSide;
 type Side = import("./state/view.js").Side;
+type SideQuestion = import("./state/view.js").SideQuestion;
+type Choice<Value> = import("./state/choice.js").Choice<Value>;
+type ViewCodec = import("./state/permalink.js").ViewCodec;
 type SideView = import("./state/state.js").SideView;
-type Answers = import("./state/state.js").Answers;
 type View = import("./state/view.js").View;
 
 type ControlTable = typeof import("./state/controls.js").CONTROLS;
-type ControlValue<Control> = Control extends { options: infer Options }
-  ? keyof Options
-  : Control extends { usual: boolean }
-    ? boolean
-    : Control extends { usual: number }
-      ? number
-      : string;
+type ControlValue<Control> =
+  Control extends { options: infer Options } ? keyof Options
+  : Control extends { usual: boolean } ? boolean
+  : Control extends { usual: number } ? number
+  : string;
 /** What is chosen of each control. */
 type Controls = { [Key in keyof ControlTable]: ControlValue<ControlTable[Key]> };
 type BrowserStorage = import("./storage/notes.js").BrowserStorage;

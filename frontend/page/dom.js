@@ -1,13 +1,11 @@
 // Building page elements. All text goes in as text nodes, so no token can become markup.
 
-/** @typedef {Record<string, string | number | boolean | null | undefined | EventListener>} Attributes */
-
 /**
  * Make one element. `on…` attributes with a function become listeners, `true` a bare attribute,
  * `false`, `null` and `undefined` no attribute at all.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Attributes} [attributes]
+ * @param {Record<string, string | number | boolean | null | undefined | EventListener>} [attributes]
  * @param {...(Node | string)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -15,9 +13,7 @@ export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) {
-      made.setAttribute(name, value === true ? "" : String(value));
-    }
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value === true ? "" : String(value));
   }
   made.append(...children);
   return made;
@@ -36,20 +32,18 @@ export function byId(id, kind) {
   return found;
 }
 
-const TEXT_NODE = 3; // Node.TEXT_NODE
-
 /** Write text only when it differs, so that screen readers and layout are left in peace. @param {Element} target @param {string} text */
 export function setText(target, text) {
   const only = target.childNodes.length === 1 ? target.childNodes[0] : null;
-  // A text that is changed in place costs the browser less than another one in its stead.
-  if (only?.nodeType === TEXT_NODE) {
+  // Changing a text node costs the browser less than replacing it.
+  if (only?.nodeName === "#text") {
     if (only.nodeValue !== text) only.nodeValue = text;
   } else if (target.textContent !== text) target.textContent = text;
 }
 
-/** What the server says, its `commands` between backticks set as code. @param {string} text @returns {(Node | string)[]} */
+/** A message of the server, its `commands` between backticks as code elements. @param {string} text @returns {(Node | string)[]} */
 export function withCode(text) {
-  // Each word of a command keeps together where it can: a line must not end inside `--option`.
+  // A line must not end inside a word of a command, such as `--option`.
   const words = (/** @type {string} */ command) =>
     command.split(" ").flatMap((word, at) => [...(at > 0 ? [" "] : []), element("span", {}, word)]);
   return text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, ...words(part)) : part));
@@ -76,11 +70,7 @@ export function sizeCanvas(canvas, width, height) {
   return context;
 }
 
-/**
- * Lay a picture over a canvas of the same size, pixel by pixel.
- * @param {CanvasRenderingContext2D} context
- * @param {HTMLCanvasElement} picture
- */
+/** Copy a picture onto a canvas, device pixel by pixel. @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} picture */
 export function layPicture(context, picture) {
   context.save();
   context.resetTransform();

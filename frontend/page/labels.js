@@ -1,14 +1,12 @@
-// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks and what
-// leaves no ink.
+// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks and invisible
+// characters.
+
+import { perObject } from "./memo.js";
 
 const LONGEST_IN_WORDS = 28;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/**
- * What a reader takes for one letter: a base with its marks, an emoji with its joiners. Only between two of them a
- * word may be cut.
- * @param {string} text
- */
+/** What readers take for letters: a base with its marks, an emoji with its joiners. Words are cut between two. @param {string} text */
 export function lettersOf(text) {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
@@ -20,20 +18,18 @@ export function tokenInWords({ text }) {
   return letters.length <= LONGEST_IN_WORDS ? text : `${letters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
 }
 
-/** @typedef {{font: string, measureText(text: string): {width: number}}} Measure */
-/** Widths are measured once per list and font: hovering draws often. @type {WeakMap<string[], Map<string, number>>} */
-const widths = new WeakMap();
+/** Widths by font, measured once per list: hovering draws often. */
+const widthsOf = perObject((/** @type {string[]} */ _) => /** @type {Map<string, number>} */ (new Map()));
 
-/** How wide the widest label is. @param {Measure} context @param {string[]} labels */
+/** How wide the widest label is. @param {Pick<Surface, "font" | "measureText">} context @param {string[]} labels */
 export function longestWidth(context, labels) {
-  const byFont = widths.get(labels) ?? new Map();
-  widths.set(labels, byFont);
+  const byFont = widthsOf(labels);
   const width = byFont.get(context.font) ?? Math.max(24, ...labels.map((label) => context.measureText(label).width));
   byFont.set(context.font, width);
   return width;
 }
 
-/** Words in which no line ends between a number and its percent sign, nor inside `n = 5`. @param {string} text */
+/** The text with no line end between a number and its percent sign, nor inside `n = 5`. @param {string} text */
 export function unbroken(text) {
   return text.replace(/(\d) %/g, "$1\u00a0%").replace(/\bn = (?=\d)/g, "n\u00a0=\u00a0");
 }
@@ -43,23 +39,14 @@ export function headName(layer, head) {
   return `L${layer} H${head}`;
 }
 
-/**
- * A weight for people: four decimals, with a sign for values which would read as zero.
- * @param {number} weight below zero only in differences
- * @returns {string}
- */
+/** Four decimals, or a bound for what would read as zero. @param {number} weight below zero only in differences @returns {string} */
 export function weightText(weight) {
   if (weight < 0) return weight > -0.00005 ? ">−0.0001" : `−${weightText(-weight)}`;
   if (weight > 0 && weight < 0.00005) return "<0.0001";
   return weight.toFixed(4);
 }
 
-/**
- * The text, shortened with an ellipsis to fit a width.
- * @param {{measureText(text: string): {width: number}}} context
- * @param {string} text
- * @param {number} width
- */
+/** The text, cut with an ellipsis to fit. @param {Pick<Surface, "measureText">} context @param {string} text @param {number} width */
 export function fitted(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   const letters = lettersOf(text);
@@ -75,16 +62,12 @@ export function fitted(context, text, width) {
 const RIGHT_TO_LEFT =
   /^\P{L}*(?=\p{L})[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** The way a text runs: that of its first letter, as `dir="auto"` has it. @param {string} text @returns {"ltr" | "rtl"} */
+/** The direction of a text: that of its first letter, as `dir="auto"` has it. @param {string} text @returns {"ltr" | "rtl"} */
 export function directionOf(text) {
   return RIGHT_TO_LEFT.test(text) ? "rtl" : "ltr";
 }
 
-/**
- * Every how many-th label is written so that neighbours do not touch.
- * @param {number} pitch pixels between two neighbours
- * @param {number} needed pixels one label needs
- */
+/** Write each n-th label, so that none touch: n. @param {number} pitch pixels between two labels @param {number} needed pixels for one */
 export function labelStep(pitch, needed) {
   return Math.max(1, Math.ceil(needed / pitch));
 }

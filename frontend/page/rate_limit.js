@@ -1,26 +1,15 @@
 // A rate limiter (token bucket): runs an action at once while requests are rare, and spaces them out when they are not.
 
-/**
- * @typedef {object} Allowance
- * @property {number} burst how many times it may be done without a pause
- * @property {number} every_ms after how long it may be done once more
- */
-/**
- * @typedef {object} Clock what a test replaces
- * @property {() => number} now milliseconds
- * @property {(run: () => void, ms: number) => unknown} later
- */
-
 export class RateLimit {
-  /** How many times it may be done now; a fraction is on its way to the next time. */
+  /** How many times the action may run now; the fraction grows towards the next time. */
   #credit;
   #counted;
   #isWaiting = false;
 
   /**
-   * @param {() => void} act does what is wanted at the time it is called, so that the last wish is the one kept
-   * @param {Allowance} allowance
-   * @param {Clock} [clock]
+   * @param {() => void} act reads what to do when it runs, so that the last request counts
+   * @param {{burst: number, every_ms: number}} allowance how many times without a pause, and after how long once more
+   * @param {{now: () => number, later: (run: () => void, ms: number) => unknown}} [clock] in milliseconds; tests have their own
    */
   constructor(act, allowance, clock = { now: () => performance.now(), later: (run, ms) => setTimeout(run, ms) }) {
     this.act = act;
@@ -30,7 +19,7 @@ export class RateLimit {
     this.#counted = clock.now();
   }
 
-  /** Have it done as soon as the allowance lets it; wishes while it waits are one wish. */
+  /** Run the action as soon as the allowance lets it; requests while it waits count as one. */
   request() {
     if (this.#isWaiting) return;
     const { burst, every_ms } = this.allowance;

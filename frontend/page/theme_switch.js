@@ -1,54 +1,35 @@
-// Light or dark: the stored choice, the system's wish, and the page's colours for canvases.
+// Light or dark: the stored choice, the system's setting, and the page's colours for canvases.
 
 import { element } from "./dom.js";
 
 /** @typedef {import("../maps/color.js").ThemeName} ThemeName */
 /** @typedef {"auto" | ThemeName} ThemeChoice */
-/**
- * @typedef {object} Palette the style sheet's colours, for drawing on canvases
- * @property {string} ink
- * @property {string} muted
- * @property {string} line
- * @property {string} surface
- * @property {string} accent
- * @property {string} on_accent
- * @property {string} outside
- * @property {string[]} tones of groups and classes, told apart by letters too
- * @property {string} on_tone
- * @property {string} font
- */
+/** @typedef {ReturnType<typeof readPalette>} Palette */
 
 const KEY = "headscope.theme";
-const TONES = [1, 2, 3, 4, 5, 6, 7];
 /** @type {ThemeChoice[]} */
 export const CHOICES = ["auto", "light", "dark"];
 
 export class ThemeSwitch {
-  /** @type {ThemeChoice} */
-  #choice = "auto";
+  choice = storedChoice();
 
   /** @param {() => void} changed called whenever another theme is to be shown */
   constructor(changed) {
     this.changed = changed;
     this.system = window.matchMedia("(prefers-color-scheme: dark)");
     this.system.addEventListener("change", changed);
-    this.#choice = stored();
     this.#show();
-  }
-
-  get choice() {
-    return this.#choice;
   }
 
   /** @returns {ThemeName} */
   get theme() {
-    if (this.#choice !== "auto") return this.#choice;
+    if (this.choice !== "auto") return this.choice;
     return this.system.matches ? "dark" : "light";
   }
 
   /** @param {ThemeChoice} choice */
   choose(choice) {
-    this.#choice = choice;
+    this.choice = choice;
     try {
       localStorage.setItem(KEY, choice);
     } catch {
@@ -59,13 +40,13 @@ export class ThemeSwitch {
   }
 
   #show() {
-    if (this.#choice === "auto") document.documentElement.removeAttribute("data-theme");
-    else document.documentElement.dataset.theme = this.#choice;
+    if (this.choice === "auto") document.documentElement.removeAttribute("data-theme");
+    else document.documentElement.dataset.theme = this.choice;
   }
 }
 
 /** @returns {ThemeChoice} */
-function stored() {
+function storedChoice() {
   try {
     const value = localStorage.getItem(KEY);
     return CHOICES.find((choice) => choice === value) ?? "auto";
@@ -74,11 +55,11 @@ function stored() {
   }
 }
 
-/** @returns {Palette} */
+/** The style sheet's colours, for drawing on canvases. */
 export function readPalette() {
-  // A variable keeps both colours of `light-dark()`; only a property that is a colour tells which one holds.
+  // A variable keeps both colours of `light-dark()`; only a property that is a colour resolves to one of them.
   const probe = element("i", { hidden: true });
-  // Canvases draw in the page's own colours, also where people have chosen those of all text.
+  // Canvases draw in the page's own colours, also where people have set the colours of all text.
   probe.style.setProperty("forced-color-adjust", "none");
   document.body.append(probe);
   const style = getComputedStyle(probe);
@@ -94,7 +75,7 @@ export function readPalette() {
     accent: read("accent"),
     on_accent: read("on-accent"),
     outside: read("outside"),
-    tones: TONES.map((number) => read(`tone-${number}`)),
+    tones: [1, 2, 3, 4, 5, 6, 7].map((number) => read(`tone-${number}`)), // of groups and classes, which have letters too
     on_tone: read("on-tone"),
     font: getComputedStyle(document.body).fontFamily,
   };

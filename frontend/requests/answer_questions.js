@@ -1,5 +1,5 @@
-// Asking the server what resources want to know: each question once, none that is no longer asked, none while the
-// server does not answer.
+// Asking the server the questions of resources: each once, none that is no longer asked, none while the server does not
+// answer.
 
 import { keptAnswers, keyOf } from "./resource.js";
 
@@ -16,7 +16,7 @@ export class ServerError extends Error {
 }
 
 /** @param {unknown} error @returns {Problem} */
-export function problemOf(error) {
+function problemOf(error) {
   if (error instanceof ServerError) return error.problem;
   const reason = error instanceof Error ? error.message : String(error);
   return { code: "unreachable", message: `The server gave no answer (${reason}).`, details: null };
@@ -24,30 +24,23 @@ export function problemOf(error) {
 
 /** Keep the answers of some resources up to date. @param {Store} store @param {AnyResource[]} resources @param {Send} send */
 export function answerQuestions(store, resources, send) {
-  /** @type {Map<AnyResource, Map<string, AbortController>>} */
-  const pending = new Map(resources.map((resource) => [resource, new Map()]));
+  const updates = resources.map((resource) => updateOf(resource, store, send));
+  store.subscribe((state, before) => {
+    if (before.connection === "lost" && state.connection !== "lost") store.actions.forgetUnreachable();
+    for (const update of updates) update(store.state);
+  });
+}
 
-  /** @param {AnyResource} resource @param {State} state */
-  function update(resource, state) {
-    const asked = new Map(resource.questions(state).map((question) => [keyOf(question), question]));
-    const underWay = /** @type {Map<string, AbortController>} */ (pending.get(resource));
-    for (const [key, abort] of underWay) {
-      if (asked.has(key)) continue;
-      underWay.delete(key);
-      abort.abort();
-    }
-    const known = state.answers.get(resource) ?? new Map();
-    store.actions.keepAnswers(resource, keptAnswers(resource, known, new Set(asked.keys())));
-    if (state.connection === "lost" || !resource.when(state)) return;
-    for (const [key, question] of asked) {
-      if (!underWay.has(key) && !known.has(key)) void ask(resource, key, question, underWay);
-    }
-  }
+/** @param {AnyResource} resource @param {Store} store @param {Send} send @returns {(state: State) => void} asks what is asked in a state */
+function updateOf(resource, store, send) {
+  /** @type {Map<string, AbortController>} */
+  const pending = new Map();
+  const knownIn = (/** @type {State} */ { answers }) => answers.get(resource) ?? new Map();
 
-  /** @param {AnyResource} resource @param {string} key @param {any} question @param {Map<string, AbortController>} underWay */
-  async function ask(resource, key, question, underWay) {
+  /** @param {string} key @param {any} question */
+  async function ask(key, question) {
     const abort = new AbortController();
-    underWay.set(key, abort);
+    pending.set(key, abort);
     /** @type {import("./resource.js").AnyKnown} */
     let known;
     try {
@@ -56,13 +49,23 @@ export function answerQuestions(store, resources, send) {
       known = { question, answer: null, problem: problemOf(error) };
     }
     if (abort.signal.aborted) return;
-    underWay.delete(key);
+    pending.delete(key);
     const wanted = new Set(resource.questions(store.state).map(keyOf));
-    store.actions.keepAnswers(resource, keptAnswers(resource, store.state.answers.get(resource) ?? new Map(), wanted, [key, known]));
+    store.actions.keepAnswers(resource, keptAnswers(resource, knownIn(store.state), wanted, [key, known]));
   }
 
-  store.subscribe((state, before) => {
-    if (before.connection === "lost" && state.connection !== "lost") store.actions.forgetUnreachable();
-    for (const resource of resources) update(resource, store.state);
-  });
+  return (state) => {
+    const asked = new Map(resource.questions(state).map((question) => [keyOf(question), question]));
+    for (const [key, abort] of pending) {
+      if (asked.has(key)) continue;
+      pending.delete(key);
+      abort.abort();
+    }
+    const known = knownIn(state);
+    store.actions.keepAnswers(resource, keptAnswers(resource, known, new Set(asked.keys())));
+    if (state.connection === "lost" || !resource.when(state)) return;
+    for (const [key, question] of asked) {
+      if (!pending.has(key) && !known.has(key)) void ask(key, question);
+    }
+  };
 }

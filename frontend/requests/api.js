@@ -7,16 +7,13 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @typedef {object} Model
  * @property {string} id
  * @property {string} name
- * @property {string | null} family
  * @property {string | null} kind
  * @property {number | null} n_layers
  * @property {number | null} n_heads
  * @property {number | null} n_kv_heads
  * @property {number | null} d_model
- * @property {number | null} d_head
  * @property {number | null} max_tokens
  * @property {string} licence
- * @property {string} source
  * @property {"ready" | "not installed" | "broken"} state
  * @property {boolean} available
  * @property {boolean} loaded
@@ -56,30 +53,27 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {string} unit
  * @property {[number | null, number | null]} range null: no bound
  * @property {string} meaning
- * @property {string} formula
  * @property {"number" | "class"} kind
- * @property {{label: string, when: string, replaces: string | null} | null} called replaces: the metric whose label says
- *   the same less strictly
+ * @property {{label: string, replaces: string | null} | null} called replaces: the metric whose label says the same less strictly
  */
 /** @typedef {{metrics: Metric[], shapes: string[]}} MetricsCatalogue */
 /**
  * @typedef {object} Opportunity what a text lets a metric show
  * @property {number} n cases
  * @property {number | null} baseline
- * @property {number | null} ceiling
  * @property {number | null} least_n cases without which no head gets its label; null: it has none
  * @property {boolean} too_short whether the text has too few tokens for that many cases
  */
-/** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
+/** @typedef {{label: string, value: number, n: number}} SentenceLabel */
 /** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
 /** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
 /**
  * @typedef {Question & {stack?: string, combine: "head" | "mean" | "max" | "rollout", up_to?: number,
  *   cells?: {layer: number, head: number | null}[], values?: "raw" | "weighted"}} MapQuestion one map
  */
-/** @typedef {{one: number[], other: number[], text: string, other_text: string, same: boolean}} Unit tokens that stand opposite each other */
+/** @typedef {{one: number[], other: number[], text: string, other_text: string, same: boolean}} Unit tokens aligned with each other */
 /**
- * @typedef {object} ComparedHead a head of one side, and the one of the other side it is held against
+ * @typedef {object} ComparedHead a head of one side, and the one of the other side it is compared with
  * @property {number} layer
  * @property {number} head
  * @property {number} other_layer
@@ -104,19 +98,9 @@ export async function request(path, options) {
   throw new ServerError(body?.error ?? { code: "internal", message, details: null });
 }
 
-/** @returns {Promise<Model[]>} */
-export async function fetchModels() {
-  return (await request("/models")).json();
-}
-
-/** @returns {Promise<Config>} */
-export async function fetchConfig() {
-  return (await request("/config")).json();
-}
-
-/** @returns {Promise<MetricsCatalogue>} */
-export async function fetchMetrics() {
-  return (await request("/metrics")).json();
+/** @param {string} path @returns {Promise<any>} */
+export async function fetchJson(path) {
+  return (await request(path)).json();
 }
 
 /** @param {string} path @param {object} body @param {AbortSignal} [signal] @param {Record<string, string>} [headers] */
@@ -125,10 +109,10 @@ export function post(path, body, signal, headers = {}) {
   return request(path, { method: "POST", headers: sent, body: JSON.stringify(body), signal });
 }
 
-/** Put the question of a resource to the server. @type {import("./answer_questions.js").Send} */
+/** Ask the server the question of a resource. @type {import("./answer_questions.js").Send} */
 export async function sendQuestion({ path, method, body, accept }, question, signal) {
-  const headers = { Accept: accept };
-  const response = await (method === "GET" ? request(path(question), { headers, signal }) : post(path(question), body(question), signal, headers));
+  const [to, headers] = [path(question), { Accept: accept }];
+  const response = await (method === "GET" ? request(to, { headers, signal }) : post(to, body(question), signal, headers));
   return accept === FRAME_TYPE ? exactWeights(await response.arrayBuffer()) : response.json();
 }
 

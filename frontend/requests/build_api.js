@@ -1,4 +1,4 @@
-// The REST side of measuring a model's heads: which sections there are, how a build stands, starting and stopping it.
+// The REST side of measuring a model's heads: which sections there are, how far a build is, starting and stopping it.
 
 import { post, request } from "./api.js";
 
@@ -19,25 +19,18 @@ import { post, request } from "./api.js";
  * @property {SectionName[]} sections those it measures, in order
  * @property {number} done of the step in `message`
  * @property {number} total 0: unknown
- * @property {string | null} started
  * @property {Problem | null} error
  */
 /** @typedef {{model: string, sections: SectionStatus[], build: Build}} BuildStatus */
 
-/** @param {string} model */
-const pathOf = (model) => `/models/${encodeURIComponent(model)}/atlas/build`;
-
-/** @param {string} model @returns {Promise<BuildStatus>} */
-export async function fetchBuild(model) {
-  return (await request(pathOf(model))).json();
-}
-
-/** Measure all sections that can be measured and are not measured yet. @param {string} model @returns {Promise<BuildStatus>} */
-export async function startBuild(model) {
-  return (await post(pathOf(model), {})).json();
-}
-
-/** Stop soon; what is measured is kept. @param {string} model @returns {Promise<BuildStatus>} */
-export async function stopBuild(model) {
-  return (await request(pathOf(model), { method: "DELETE" })).json();
+/**
+ * @param {string} model
+ * @param {"status" | "start" | "stop"} what starting measures all sections that can be measured and are not measured yet; stopping
+ *   keeps what is measured
+ * @returns {Promise<BuildStatus>}
+ */
+export async function requestBuild(model, what) {
+  const path = `/models/${encodeURIComponent(model)}/atlas/build`;
+  const response = what === "start" ? post(path, {}) : request(path, { method: what === "stop" ? "DELETE" : "GET" });
+  return (await response).json();
 }

@@ -1,15 +1,7 @@
-// Watching how a model's heads are measured: asked once, then about once a second while a build runs and somebody sees
-// the page; orders to start and stop.
+// Watching how a model's heads are measured: asked once, then about once a second while a build runs and somebody looks
+// at the page; orders to start and stop.
 
 import { ServerError } from "./answer_questions.js";
-
-/** @typedef {(model: string) => Promise<BuildStatus>} Request */
-/**
- * @typedef {object} BuildServer
- * @property {Request} fetchBuild
- * @property {Request} startBuild
- * @property {Request} stopBuild
- */
 
 const EVERY_MS = 1000;
 
@@ -18,21 +10,21 @@ export class BuildWatch {
   #model = null;
   /** @type {State["build"]["ordered"]} */
   #ordered = null;
-  /** How many requests were made: an answer is dropped when another was made after it. */
-  #turn = 0;
+  /** How many requests were made: only the last one's answer counts. */
+  #requests = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #isRunning = false;
 
   /**
    * @param {Pick<Actions, "receiveBuild">} actions
-   * @param {BuildServer} server
+   * @param {typeof import("./build_api.js").requestBuild} request
    * @param {(state: State) => string | null} watchedModel the model whose build matters now
-   * @param {() => boolean} isSeen whether somebody sees the page
+   * @param {() => boolean} isSeen whether somebody looks at the page
    */
-  constructor(actions, server, watchedModel, isSeen) {
+  constructor(actions, request, watchedModel, isSeen) {
     this.actions = actions;
-    this.server = server;
+    this.request = request;
     this.watchedModel = watchedModel;
     this.isSeen = isSeen;
   }
@@ -43,34 +35,31 @@ export class BuildWatch {
     const model = this.watchedModel(state);
     if (ordered !== null && ordered !== this.#ordered) {
       this.#model = ordered.model;
-      void this.#ask(ordered.model, ordered.what === "start" ? this.server.startBuild : this.server.stopBuild);
+      void this.#ask(ordered.what);
     } else if (model !== this.#model) {
       this.#model = model;
-      if (model !== null) void this.#ask(model, this.server.fetchBuild);
-      else this.#rest();
+      void this.#ask("status");
     }
     this.#ordered = ordered;
   }
 
-  /** Somebody looks at the page again: what happened meanwhile is asked for. */
+  /** Somebody looks at the page again: ask what happened meanwhile. */
   look() {
-    if (this.#isRunning && this.#model !== null) void this.#ask(this.#model, this.server.fetchBuild);
+    if (this.#isRunning) void this.#ask("status");
   }
 
-  #rest() {
+  /** @param {"status" | "start" | "stop"} what */
+  async #ask(what) {
     clearTimeout(this.#timer);
-    this.#turn += 1;
-    this.#isRunning = false;
-  }
-
-  /** @param {string} model @param {Request} request */
-  async #ask(model, request) {
-    clearTimeout(this.#timer);
-    this.#turn += 1;
-    const turn = this.#turn;
-    const { status, problem } = await answerOf(request(model));
-    if (turn !== this.#turn) return;
-    // Where no answer came, a build that ran still runs.
+    this.#requests += 1;
+    const mine = this.#requests;
+    if (this.#model === null) {
+      this.#isRunning = false;
+      return;
+    }
+    const { status, problem } = await answerOf(this.request(this.#model, what));
+    if (mine !== this.#requests) return;
+    // Without an answer, a build that ran still runs.
     if (status !== null) this.#isRunning = status.build.state === "running";
     this.#timer = setTimeout(() => this.isSeen() && this.look(), EVERY_MS);
     this.actions.receiveBuild({ status, problem });

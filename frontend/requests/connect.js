@@ -1,9 +1,9 @@
-// The connection with the server: what it has, a stream of analyses for each side, the answers of resources and the
+// The connection with the server: its models, a stream of analyses for each side, the answers of resources and the
 // builds of atlases.
 
-import { fetchConfig, fetchMetrics, fetchModels, sendQuestion } from "./api.js";
+import { fetchJson, sendQuestion } from "./api.js";
 import { answerQuestions } from "./answer_questions.js";
-import { fetchBuild, startBuild, stopBuild } from "./build_api.js";
+import { requestBuild } from "./build_api.js";
 import { BuildWatch } from "./build_watch.js";
 import { Conversation } from "./conversation.js";
 import { socketAddress } from "./socket.js";
@@ -14,7 +14,7 @@ const RETRY_MS = 2000;
  * @param {Store} store
  * @param {import("./resource.js").Resource<any, any>[]} resources
  * @param {(state: State) => string | null} watchedModel the model whose build matters now
- * @returns {{start: () => void, ask: (side: Side) => void}} asking puts the question in the boxes of a side at once
+ * @returns {{start: () => void, ask: (side: Side) => void}} ask sends the question in the boxes of a side at once
  */
 export function connect(store, resources, watchedModel) {
   const { actions } = store;
@@ -31,7 +31,7 @@ export function connect(store, resources, watchedModel) {
     b: new Conversation("b", address, store, { loaded: describe, connection: () => {} }),
   };
   const isSeen = () => document.visibilityState === "visible";
-  const builds = new BuildWatch(actions, { fetchBuild, startBuild, stopBuild }, watchedModel, isSeen);
+  const builds = new BuildWatch(actions, requestBuild, watchedModel, isSeen);
   answerQuestions(store, resources, sendQuestion);
 
   store.subscribe((state, before) => {
@@ -42,21 +42,22 @@ export function connect(store, resources, watchedModel) {
     } else if (before.sides.b !== null) conversations.b.rest();
     builds.update(state);
   });
-  // More is measured: the list says of which models there is an atlas now.
+  // When more is measured, the list says which models have an atlas now.
   store.watch(({ build }) => [build.edition], describe);
   document.addEventListener("visibilitychange", () => isSeen() && builds.look());
 
   /** Of two descriptions under way the later one knows more. */
   let latest = 0;
 
-  /** Learn what the server has; without an answer try again until there is one. */
+  /** Ask the server what it has, again and again until it answers. */
   async function describe() {
     latest += 1;
     const mine = latest;
     try {
-      const told = await Promise.all([fetchModels(), fetchConfig(), store.state.metrics_catalogue ?? fetchMetrics()]);
+      const { metrics_catalogue } = store.state;
+      const answers = await Promise.all([fetchJson("/models"), fetchJson("/config"), metrics_catalogue ?? fetchJson("/metrics")]);
       if (mine !== latest) return;
-      actions.describe(...told);
+      actions.describe(...answers);
       conversations.a.open();
     } catch {
       if (mine !== latest) return;

@@ -1,4 +1,4 @@
-// Putting the question of one side to the server: now, or after a pause while somebody types; never twice the same.
+// Sending the question of one side to the server: now, or after a pause while somebody types; never twice the same.
 
 import { askedKey, chosenModel, isWeighted, overlong, question } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
@@ -7,31 +7,26 @@ import { Stream } from "./socket.js";
 const TYPING_PAUSE_MS = 400;
 const EMPTY = { code: "empty_text", message: "Type a sentence, or choose one of the examples.", details: null };
 
-/**
- * @typedef {object} Listeners
- * @property {(connection: "connecting" | "open" | "lost") => void} connection
- * @property {() => void} loaded a model came into memory
- */
-
 export class Conversation {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #asking;
-  /** What was put to the server last. */
+  /** What was sent to the server last. */
   #asked = "";
-  /** The same, or what will be put to it after a pause. */
+  /** The same, or what will be sent after a pause. */
   #scheduled = "";
-  #opened = false;
+  isOpen = false;
 
   /**
    * @param {Side} side
    * @param {string} address of the stream
    * @param {Pick<Store, "state" | "actions">} store
-   * @param {Listeners} listeners
+   * @param {{connection: (connection: State["connection"]) => void, loaded: () => void}} listeners loaded: a model came into memory
    */
   constructor(side, address, store, listeners) {
     this.side = side;
     this.store = store;
-    const actions = store.actions.sides[side];
+    this.actions = store.actions.sides[side];
+    const { actions } = this;
     /** @type {"raw" | "weighted"} */
     this.values = "raw";
     this.stream = new Stream(address, {
@@ -58,42 +53,38 @@ export class Conversation {
     return `${askedKey(seen)} ${isWeighted(seen) ? "weighted" : "raw"}`;
   }
 
-  /** Open the stream, once there is something to ask: in a moment, for what made it so may still be told to others. */
+  /** Open the stream. The question follows a moment later: other listeners may not know yet of the change that led here. */
   open() {
-    if (this.#opened) return;
-    this.#opened = true;
+    if (this.isOpen) return;
+    this.isOpen = true;
     this.stream.open();
     this.update();
   }
 
-  get isOpen() {
-    return this.#opened;
-  }
-
-  /** Look whether the question has changed since it was last asked. */
+  /** Ask the question if it has changed since it was last asked. */
   update() {
-    if (!this.#opened || this.#key() === this.#scheduled) return;
+    if (!this.isOpen || this.#key() === this.#scheduled) return;
     this.#scheduled = this.#key();
     clearTimeout(this.#asking);
     if (this.#scheduled === this.#asked) return; // typed and taken back
     this.#asking = setTimeout(() => this.ask(), this.store.state.typing ? TYPING_PAUSE_MS : 0);
   }
 
-  /** Put the question in the boxes to the server now. */
+  /** Send the question in the boxes to the server now. */
   ask() {
     clearTimeout(this.#asking);
     const seen = this.#seen();
-    if (seen.config === null || !this.#opened) return;
+    if (seen.config === null || !this.isOpen) return;
     this.#asked = this.#scheduled = this.#key();
     const wanted = question(seen);
     const problem = wanted === null ? EMPTY : overlong(wanted, seen.config);
     if (wanted === null || problem !== null) {
       this.stream.cancel();
-      this.store.actions.sides[this.side].fail(problem ?? EMPTY);
+      this.actions.fail(problem ?? EMPTY);
       return;
     }
     this.values = isWeighted(seen) ? "weighted" : "raw";
-    this.store.actions.sides[this.side].pend();
+    this.actions.pend();
     this.stream.ask(this.values === "raw" ? wanted : { ...wanted, values: this.values });
   }
 
@@ -101,6 +92,6 @@ export class Conversation {
   rest() {
     clearTimeout(this.#asking);
     this.#asked = this.#scheduled = "";
-    if (this.#opened) this.stream.cancel();
+    if (this.isOpen) this.stream.cancel();
   }
 }

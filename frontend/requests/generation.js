@@ -4,7 +4,6 @@ import { askedKey, question } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { Stream } from "./socket.js";
 
-/** @typedef {{n: number, temperature: number, top_k: number | null, seed: number}} Sampling how tokens are chosen, and how many */
 /**
  * @typedef {{type: "progress", message: string} | {type: "start", tokens: Token[]} | ({type: "token"} & WrittenToken)
  *   | {type: "done", reason: "length" | "end" | "limit", timing: {total_ms: number, load_ms: number}}
@@ -16,20 +15,20 @@ export class Generation {
   /** A token whose rows have not come yet. @type {WrittenToken | null} */
   #token = null;
 
-  /**
-   * @param {string} address of the socket
-   * @param {Pick<Store, "state" | "actions" | "subscribe">} store
-   * @param {typeof Stream} [StreamClass] what a test replaces
-   */
-  constructor(address, store, StreamClass = Stream) {
+  /** @param {string} address of the socket @param {Pick<Store, "state" | "actions" | "subscribe">} store */
+  constructor(address, store) {
     this.store = store;
     this.actions = store.actions;
-    this.stream = new StreamClass(address, {
-      connection: () => {}, // the page tells of a lost server already; on the next connection the text is asked again
+    this.stream = new Stream(address, {
+      connection: () => {}, // the page says already that the server is lost; on the next connection the text is asked again
       message: (message) => this.#hear(/** @type {Message} */ (/** @type {unknown} */ (message))),
-      frame: (frame) => this.#receive(frame),
+      frame: (rows) => {
+        // A token is shown together with what led to it.
+        if (this.#token !== null) this.actions.write(this.#token, rows);
+        this.#token = null;
+      },
     });
-    store.subscribe(() => this.#look());
+    store.subscribe(() => this.#leaveOldText());
   }
 
   get #isWriting() {
@@ -37,7 +36,7 @@ export class Generation {
     return writing !== null && writing.phase !== "over";
   }
 
-  /** @param {Sampling} sampling have tokens written after the text */
+  /** Have tokens written after the text. @param {{n: number, temperature: number, top_k: number | null, seed: number}} sampling */
   write({ n, temperature, top_k, seed }) {
     const asked = question(onSide(this.store.state, "a"));
     if (asked === null || this.#isWriting) return;
@@ -53,8 +52,8 @@ export class Generation {
     if (this.#isWriting) this.#end({ reason: "stopped", problem: null, ms: null });
   }
 
-  /** Look whether the text is still the one that is being continued. */
-  #look() {
+  /** Stop when the text in the boxes is no longer the one that is being continued. */
+  #leaveOldText() {
     const { state } = this.store;
     if (!this.#isWriting || state.writing?.from === askedKey(onSide(state, "a"))) return;
     this.stream.cancel();
@@ -66,14 +65,10 @@ export class Generation {
     if (message.type === "progress") this.actions.tellWriting(message.message);
     else if (message.type === "start") this.actions.startWriting(message.tokens);
     else if (message.type === "token") this.#token = message;
-    else if (message.type === "done") this.#end({ reason: message.reason, problem: null, ms: message.timing.total_ms - message.timing.load_ms });
-    else this.#end({ reason: null, problem: message.error, ms: null });
-  }
-
-  /** @param {Frame} rows a token is shown together with what led to it */
-  #receive(rows) {
-    if (this.#token !== null) this.actions.write(this.#token, rows);
-    this.#token = null;
+    else if (message.type === "done") {
+      const { reason, timing } = message;
+      this.#end({ reason, problem: null, ms: timing.total_ms - timing.load_ms });
+    } else this.#end({ reason: null, problem: message.error, ms: null });
   }
 
   /** @param {Parameters<Actions["endWriting"]>[0]} end */

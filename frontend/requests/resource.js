@@ -2,11 +2,7 @@
 
 import { perObject } from "../page/memo.js";
 
-/** @typedef {import("../state/state.js").Known<any>} AnyKnown */
-/**
- * @template Answer
- * @typedef {import("../state/state.js").Known<Answer>} Known
- */
+/** @typedef {Known<any>} AnyKnown */
 /**
  * @template Question, Answer
  * @typedef {object} Resource
@@ -14,7 +10,7 @@ import { perObject } from "../page/memo.js";
  * @property {"GET" | "POST"} method
  * @property {(question: Question) => object} body what is sent of a question
  * @property {string} accept the media type of its answers
- * @property {number} keep how many answers are kept that nobody asks for any more
+ * @property {number} keep how many answers are kept that are not asked for any more
  * @property {(state: State) => Question[]} questions what is asked in a state; the first one counts for `of`
  * @property {(state: State) => boolean} when whether it can be asked now
  * @property {(state: State) => Known<Answer> | null} of the answer to the present question, or why there is none; null while unknown
@@ -73,7 +69,7 @@ export function resource(path, question, options = {}) {
  */
 export function keptAnswers({ keep }, before, wanted, received = null) {
   const all = received === null ? [...before] : [...before].filter(([key]) => key !== received[0]).concat([received]);
-  // What failed and is not asked for any more is asked again when it is asked for once more.
+  // A failure that is not asked for any more is dropped: the next time its question is asked again.
   const others = all.filter(([key, { answer }]) => !wanted.has(key) && answer !== null).map(([key]) => key);
   const kept = new Set(others.slice(Math.max(0, others.length - keep)));
   const after = all.filter(([key]) => wanted.has(key) || kept.has(key));

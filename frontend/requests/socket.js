@@ -5,43 +5,25 @@ import { BASE, FrameError, decodeFrame } from "./wire.js";
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4000;
-const OPEN = 1; // WebSocket.OPEN, named here so that a stand-in class need not carry it
 
 /** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[]}} Question */
 /** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps and metrics are wanted with it */
 /** @typedef {{type: "progress", request: number, message: string, done: number, total: number}} Progress */
 /**
- * @typedef {object} Start
- * @property {"start"} type
- * @property {number} request
- * @property {string} id
- * @property {string} model
- * @property {string} revision which weights, exactly
- * @property {string} device
- * @property {string} dtype
- * @property {{stack: "encoder" | "decoder" | "cross", n_layers: number, n_heads: number, queries: [number, number], keys: [number, number], causal: boolean}[]} stacks
- * @property {boolean} value_weights whether maps and metrics can be value-weighted
- * @property {Token[]} tokens
- * @property {number} n_tokens
- * @property {number} rows
- * @property {number} cols
- * @property {Record<string, Opportunity>} opportunities
- * @property {Record<string, Opportunity> | null} decoder_opportunities of an encoder-decoder's output
+ * @typedef {Pick<Analysis, "id" | "model" | "revision" | "device" | "dtype" | "value_weights" | "tokens" | "n_tokens"> & {
+ *   type: "start", request: number, stacks: Omit<Stack, "layers" | "measures" | "opportunities">[],
+ *   opportunities: Record<string, Opportunity>, decoder_opportunities: Record<string, Opportunity> | null,
+ * }} Start decoder_opportunities: of an encoder-decoder's output
  */
-/** @typedef {{type: "metrics", request: number, layer: number, stack: "encoder" | "decoder" | "cross"} & Measures} Measured */
-/** @typedef {{type: "done", request: number, id: string, timing: Record<string, number>}} Done */
-/** @typedef {{type: "error", request: number | null, error: Problem}} Failure null: the request was unreadable */
+/** @typedef {{type: "metrics", request: number, layer: number, stack: Stack["stack"]} & Measures} Measured */
+/** @typedef {{type: "done", request: number, timing: Record<string, number>}} Done */
+/** @typedef {{type: "error", request: number | null, error: Problem}} Failure null: the server could not read the request */
 /** @typedef {Progress | Start | Measured | Done | Failure} Message */
 /**
  * @typedef {object} Handlers
- * @property {(connection: "connecting" | "open" | "lost") => void} connection
+ * @property {(connection: State["connection"]) => void} connection
  * @property {(message: Message) => void} message
  * @property {(frame: Frame) => void} frame
- */
-/**
- * @typedef {object} Surroundings what a test replaces
- * @property {new (url: string) => WebSocket} WebSocketClass
- * @property {(run: () => void, ms: number) => unknown} later
  */
 
 /** @param {"stream" | "generate"} name of a socket of the API @returns {string} */
@@ -59,16 +41,15 @@ export class Stream {
   #owner = null;
   #pause = FIRST_PAUSE_MS;
 
-  /** @param {string} url @param {Handlers} handlers @param {Surroundings} [surroundings] */
-  constructor(url, handlers, surroundings = { WebSocketClass: WebSocket, later: (run, ms) => setTimeout(run, ms) }) {
+  /** @param {string} url @param {Handlers} handlers */
+  constructor(url, handlers) {
     this.url = url;
     this.handlers = handlers;
-    this.surroundings = surroundings;
   }
 
   /** Open the socket; from then on it opens itself again whenever it is lost. */
   open() {
-    const socket = new this.surroundings.WebSocketClass(this.url);
+    const socket = new WebSocket(this.url);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
     this.#owner = null;
@@ -83,32 +64,27 @@ export class Stream {
     socket.onclose = () => {
       if (socket !== this.#socket) return;
       this.handlers.connection("lost");
-      this.surroundings.later(() => this.open(), this.#pause);
+      setTimeout(() => this.open(), this.#pause);
       this.#pause = Math.min(LONGEST_PAUSE_MS, this.#pause * 2);
     };
   }
 
-  /**
-   * Ask a question; every earlier one is forgotten. Without a connection it is asked on the next one.
-   * @param {StreamQuestion} question
-   * @returns {number} the number of the request
-   */
+  /** Ask a question and forget every earlier one. Without a connection it is asked on the next one. @param {StreamQuestion} question */
   ask(question) {
     this.#question = question;
     this.#request += 1;
     this.#send();
-    return this.#request;
   }
 
   /** Forget the current question and tell the server to stop working on it. */
   cancel() {
     this.#question = null;
     this.#request += 1;
-    if (this.#socket?.readyState === OPEN) this.#socket.send(JSON.stringify({ cancel: true }));
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ cancel: true }));
   }
 
   #send() {
-    if (this.#question === null || this.#socket?.readyState !== OPEN) return;
+    if (this.#question === null || this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.send(JSON.stringify({ request: this.#request, ...this.#question }));
   }
 

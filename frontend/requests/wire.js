@@ -7,19 +7,17 @@ export const FRAME_TYPE = "application/vnd.headscope.frame";
 const HEADER_BYTES = 32;
 const MAGIC = 0x50435348; // "HSCP" read as a little-endian number
 const VERSION = 1;
-const SQUARE_ROOT_CODED = 1;
-const FLOAT32 = 2;
+/** By number format: 1 are square-root codes, 2 exact weights. */
+const ARRAYS = [null, Uint8Array, Float32Array];
+const STACKS = /** @type {const} */ (["encoder", "decoder", "cross"]);
 
-/**
- * Kind of a frame that holds exact float32 patterns; kind 1 are uint8 overviews, possibly pooled, kind 3 one exact row
- * of every head of the model, layer after layer.
- */
+/** Kind of a frame with exact patterns; kind 1 are overviews, possibly pooled, kind 3 one exact row of every head, layer after layer. */
 export const PATTERN = 2;
 
 /**
  * @typedef {object} Frame
  * @property {number} kind
- * @property {"encoder" | "decoder" | "cross"} stack
+ * @property {Stack["stack"]} stack
  * @property {number} layer
  * @property {number} first_head
  * @property {number} heads
@@ -34,8 +32,6 @@ export const PATTERN = 2;
 
 /** A frame this page cannot read. */
 export class FrameError extends Error {}
-
-const STACKS = /** @type {const} */ (["encoder", "decoder", "cross"]);
 
 /** Read one frame; values are a view on the buffer, not a copy. @param {ArrayBuffer} buffer @returns {Frame} */
 export function decodeFrame(buffer) {
@@ -70,15 +66,11 @@ export function decodeFrame(buffer) {
 
 /** @param {ArrayBuffer} buffer @param {number} dtype @param {number} count */
 function readValues(buffer, dtype, count) {
-  const width = dtype === SQUARE_ROOT_CODED ? 1 : dtype === FLOAT32 ? 4 : 0;
-  if (width === 0) throw new FrameError(`Number format ${dtype} is not known.`);
-  if (buffer.byteLength !== HEADER_BYTES + count * width) {
-    throw new FrameError(
-      `The header announces ${count * width} bytes of values, ${buffer.byteLength - HEADER_BYTES} are here.`,
-    );
-  }
-  if (width === 1) return new Uint8Array(buffer, HEADER_BYTES, count);
-  return new Float32Array(buffer, HEADER_BYTES, count);
+  const NumberArray = ARRAYS[dtype];
+  if (!NumberArray) throw new FrameError(`Number format ${dtype} is not known.`);
+  const [announced, here] = [count * NumberArray.BYTES_PER_ELEMENT, buffer.byteLength - HEADER_BYTES];
+  if (here !== announced) throw new FrameError(`The header announces ${announced} bytes of values, ${here} are here.`);
+  return new NumberArray(buffer, HEADER_BYTES, count);
 }
 
 /** The map of one head of a frame, rows x cols, as a view. @param {Frame} frame @param {number} head counted over the whole layer */
@@ -88,13 +80,7 @@ export function headValues(frame, head) {
   return frame.values.subarray(offset, offset + size);
 }
 
-/**
- * The row of one head in a frame of rows: what it looks at from the frame's one position.
- * @param {Frame} frame of kind 3
- * @param {number} n_heads heads of each layer
- * @param {number} layer
- * @param {number} head
- */
+/** A head's row in a frame of kind 3. @param {Frame} frame @param {number} n_heads a layer @param {number} layer @param {number} head */
 export function rowValues(frame, n_heads, layer, head) {
   return headValues(frame, layer * n_heads + head);
 }

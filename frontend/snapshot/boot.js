@@ -1,4 +1,4 @@
-// Puts the packed code of a snapshot in place. It stands in the file as it is, so it must import nothing.
+// Runs the packed code of a snapshot. It is in the file as it is here, so it must import nothing.
 
 (async () => {
   const packed = document.getElementById("code")?.textContent ?? "";

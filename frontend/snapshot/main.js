@@ -1,5 +1,5 @@
-// The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it. What would
-// need a server is not here, and hidden by snapshot.css.
+// The wiring of a snapshot: a recorded analysis in place of a server, in the page that is packed around it. What needs a
+// server is left out, and hidden by snapshot.css.
 
 import { createStore } from "../actions/store.js";
 import { atlas } from "../heads/atlas.js";
@@ -29,7 +29,7 @@ import { Recording } from "./recording.js";
  * @property {Config} config
  * @property {MetricsCatalogue} metrics
  * @property {import("../requests/socket.js").Start} start
- * @property {({layer: number, stack: "encoder" | "decoder" | "cross"} & Measures)[]} measures
+ * @property {({layer: number, stack: Stack["stack"]} & Measures)[]} measures
  * @property {Atlas | null} atlas
  */
 
@@ -55,13 +55,13 @@ drawViews(
   ].flat(),
 );
 
-/** @param {string} packed base64 of deflated bytes @returns {Promise<ArrayBuffer>} */
-function inflated(packed) {
+/** @param {string} packed base64 of deflated bytes */
+function inflate(packed) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
 }
 
-/** @returns {View} how it was looked at, as far as one recorded analysis goes; restoring it leaves out what speaks of side b */
+/** @returns {View} the recorded view, as far as one recorded analysis goes; restoring it leaves out what refers to side b */
 function recordedView() {
   const { text, text_pair, norms, kept } = record;
   const view = store.views.read(record.view);
@@ -76,20 +76,17 @@ function recordedView() {
 }
 
 async function open() {
-  const [maps, keptMaps, norms, described] = await Promise.all([
-    inflated(record.maps),
-    inflated(record.kept_maps),
-    record.norms && inflated(record.norms),
-    inflated(record.rest),
-  ]);
-  const rest = /** @type {Rest} */ (JSON.parse(new TextDecoder().decode(described)));
-  const recording = new Recording(record.layers, new Uint8Array(maps), norms && new Uint16Array(norms), record.kept, new Uint16Array(keptMaps));
+  const codes = new Uint8Array(await inflate(record.maps).arrayBuffer());
+  const keptCodes = new Uint16Array(await inflate(record.kept_maps).arrayBuffer());
+  const norms = record.norms && new Uint16Array(await inflate(record.norms).arrayBuffer());
+  const rest = /** @type {Rest} */ (await inflate(record.rest).json());
+  const recording = new Recording(record.layers, codes, norms, record.kept, keptCodes);
   const resources = [exactMaps, ...(rest.atlas ? [atlas] : [])];
   answerQuestions(store, resources, async (resource, question) => (resource === atlas ? rest.atlas : recording.map(question)));
   actions.restore(recordedView());
   actions.describe([{ ...rest.model, state: "ready", no_atlas: null }], rest.config, rest.metrics);
 
-  /** As a stream would bring it, all at once. */
+  /** Receive the recorded analysis as from a stream, all at once. */
   function play() {
     const values = isWeighted(store.state) ? "weighted" : "raw";
     const { a } = actions.sides;

@@ -14,9 +14,8 @@ export function createRecorded({ model, revision, text, text_pair, about }) {
   document.querySelector(".wordmark")?.append(element("span", { class: "recorded-mark" }, "snapshot"));
   document.querySelector(".model-field")?.replaceChildren(element("strong", {}, model), modelAbout);
   byId("tokens", HTMLElement).before(...texts.map((one) => element("p", { class: "recorded-text", dir: "auto" }, one)));
-  byId("limits", HTMLElement).after(
-    element("footer", { class: "recorded-about hint" }, element("p", {}, `${ALONE} ${about}`), element("p", {}, `Weights of the model: ${revision}`)),
-  );
+  const lines = [`${ALONE} ${about}`, `Weights of the model: ${revision}`].map((line) => element("p", {}, line));
+  byId("limits", HTMLElement).after(element("footer", { class: "recorded-about hint" }, ...lines));
 
   return {
     reads: ({ models, sides }) => [models, sides.a.model],

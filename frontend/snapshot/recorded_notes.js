@@ -21,9 +21,7 @@ export function createRecordedNotes(actions, notes) {
   return {
     reads: ({ pins }) => [pins],
     render({ pins }) {
-      for (const { layer, head, chip } of made) {
-        chip.setAttribute("aria-pressed", String(hasPin(pins, { layer, head })));
-      }
+      for (const { layer, head, chip } of made) chip.setAttribute("aria-pressed", String(hasPin(pins, { layer, head })));
     },
   };
 }

@@ -3,12 +3,10 @@
 
 import { blockSize, codesOf } from "../maps/maps.js";
 import { ServerError } from "../requests/answer_questions.js";
-import { weightOfCode } from "../requests/wire.js";
+import { headValues, weightOfCode } from "../requests/wire.js";
 
-/** @typedef {Pick<Frame, "stack" | "layer" | "heads" | "rows" | "cols" | "n_queries" | "n_keys" | "pooled" | "causal">} Layer */
-
-/** @typedef {Pick<MapQuestion, "combine"> & {[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null}} RecordedQuestion */
-/** @typedef {RecordedQuestion & {rows: number, cols: number}} Kept a map that is kept nearly as it was */
+/** @typedef {{[name in "stack" | "cells" | "up_to" | "values"]?: MapQuestion[name] | null} & Pick<MapQuestion, "combine">} MapName */
+/** @typedef {MapName & {rows: number, cols: number}} Kept a map that is kept nearly as it was */
 
 const OVERVIEW = 1;
 const LARGEST_CODE = 65_535;
@@ -16,13 +14,13 @@ const LARGEST_CODE = 65_535;
 export class Recording {
   /** @type {Frame[]} */
   #frames;
-  /** How long the vectors of the keys are, heads x keys of each layer; null where that is not known. @type {Uint16Array[] | null} */
+  /** How long the vectors of the keys are, heads x keys of each layer; null: not known. @type {Uint16Array[] | null} */
   #norms;
-  /** By what they are of. @type {Map<string, Float32Array>} */
+  /** @type {Map<string, Float32Array>} */
   #kept;
 
   /**
-   * @param {Layer[]} layers
+   * @param {Omit<Frame, "kind" | "first_head" | "values">[]} layers
    * @param {Uint8Array} codes of all layers, heads x rows x cols
    * @param {Uint16Array | null} norms of all layers, heads x cols, in parts of each head's largest
    * @param {Kept[]} [kept]
@@ -33,54 +31,47 @@ export class Recording {
     this.#frames = layers.map((layer, at) => ({ ...layer, kind: OVERVIEW, first_head: 0, values: maps[at] }));
     this.#norms = norms && split(norms, layers.map(({ heads, cols }) => heads * cols));
     const each = split(keptCodes, kept.map(({ rows, cols }) => rows * cols));
-    const weights = (/** @type {Uint16Array} */ map) => Float32Array.from(map, (code) => (code / LARGEST_CODE) ** 2);
-    this.#kept = new Map(kept.map((one, at) => [nameOf(one), weights(each[at])]));
+    this.#kept = new Map(kept.map((one, at) => [nameOf(one), Float32Array.from(each[at], (code) => (code / LARGEST_CODE) ** 2)]));
   }
 
   /** The overview, layer by layer, as a stream would bring it. @param {"raw" | "weighted"} values @returns {Frame[]} */
   frames(values) {
     if (values === "raw") return this.#frames;
     return this.#frames.map((frame) => {
-      const codes = new Uint8Array(frame.values.length);
-      const size = frame.rows * frame.cols;
-      for (let head = 0; head < frame.heads; head += 1) codes.set(codesOf(this.#weights(frame, head, values)), head * size);
-      return { ...frame, values: codes };
+      const weighted = { ...frame, values: new Uint8Array(frame.values.length) };
+      for (let head = 0; head < frame.heads; head += 1) headValues(weighted, head).set(codesOf(this.#weights(frame, head, values)));
+      return weighted;
     });
   }
 
-  /**
-   * One map, queries x keys, as a server would answer.
-   * @param {RecordedQuestion} asked
-   * @returns {import("../requests/api.js").ExactWeights}
-   */
+  /** One map, queries x keys, as a server would answer. @param {MapName} asked @returns {import("../requests/api.js").ExactWeights} */
   map(asked) {
     const kept = this.#kept.get(nameOf(asked));
     return { weights: kept ?? this.#made(asked), exact: kept !== undefined };
   }
 
-  /** @param {RecordedQuestion} asked @returns {Float32Array} */
+  /** @param {MapName} asked @returns {Float32Array} */
   #made({ stack, combine, cells, up_to, values }) {
     const frames = this.#frames.filter((frame) => frame.stack === (stack ?? this.#frames[0].stack));
     if (frames[0].pooled) {
       const block = blockSize(frames[0]);
-      throw notRecorded(`this file holds one value for ${block} × ${block} tokens, as its text is long, and exactly what was pinned when it was saved.`);
+      const reason = `this file holds one value for ${block} × ${block} tokens, as its text is long`;
+      throw notRecorded(`${reason}, and exactly what was pinned when it was saved.`);
     }
-    const mapsOf = (/** @type {Frame} */ frame, /** @type {Set<number>} */ heads) =>
-      [...heads].map((head) => this.#weights(frame, head, values ?? "raw"));
+    const mapsOf = (/** @type {Frame} */ frame) =>
+      headsOf(frame, cells ?? [{ layer: frame.layer, head: null }]).map((head) => this.#weights(frame, head, values ?? "raw"));
     if (combine === "rollout") {
       const through = frames.filter(({ layer }) => layer <= (up_to ?? frames.length - 1));
-      return rollout(through.map((frame) => mean(mapsOf(frame, headsOf(frame, [{ layer: frame.layer, head: null }])))), frames[0].rows);
+      return rollout(through.map((frame) => mean(mapsOf(frame))), frames[0].rows);
     }
-    const members = cells ?? frames.map(({ layer }) => ({ layer, head: null }));
-    const chosen = frames.flatMap((frame) => mapsOf(frame, headsOf(frame, members)));
+    const chosen = frames.flatMap(mapsOf);
     return combine === "max" ? largest(chosen) : mean(chosen);
   }
 
   /** @param {Frame} frame @param {number} head @param {"raw" | "weighted"} values */
   #weights(frame, head, values) {
-    const { rows, cols } = frame;
-    const codes = /** @type {Uint8Array} */ (frame.values).subarray(head * rows * cols, (head + 1) * rows * cols);
-    const weights = Float32Array.from(codes, weightOfCode);
+    const { cols } = frame;
+    const weights = Float32Array.from(headValues(frame, head), weightOfCode);
     if (values === "raw") return weights;
     const norms = this.#norms?.[this.#frames.indexOf(frame)].subarray(head * cols, (head + 1) * cols);
     if (!norms) throw notRecorded("of this model no value-weighted maps are known.");
@@ -100,20 +91,15 @@ function notRecorded(message) {
   return new ServerError({ code: "not_recorded", message, details: null });
 }
 
-/** What tells a map from all others. @param {RecordedQuestion} asked */
+/** What tells a map from all others. @param {MapName} asked */
 function nameOf({ stack, combine, cells, up_to, values }) {
   return JSON.stringify([stack ?? null, combine, cells?.map(({ layer, head }) => [layer, head]) ?? null, up_to ?? null, values ?? "raw"]);
 }
 
-/**
- * The heads of a layer that take part, each once however often it is named.
- * @param {Frame} frame
- * @param {readonly {layer: number, head: number | null}[]} cells head null: all of the layer
- * @returns {Set<number>}
- */
+/** The heads of a layer that take part, each once and in the order they are named. @param {Frame} frame @param {Member[]} cells */
 function headsOf({ layer, heads }, cells) {
   const all = Array.from({ length: heads }, (_, head) => head);
-  return new Set(cells.filter((cell) => cell.layer === layer).flatMap(({ head }) => (head === null ? all : [head])));
+  return [...new Set(cells.filter((cell) => cell.layer === layer).flatMap(({ head }) => (head === null ? all : [head])))];
 }
 
 /**

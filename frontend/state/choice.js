@@ -7,16 +7,11 @@
  * @property {Value} usual
  * @property {(value: Value, put: (name: string, word: string) => void) => void} write into a link; nothing while it is the usual one
  * @property {(get: (name: string) => string | null) => Value} read from a link; never fails
- * @property {UndoKind} undo
+ * @property {"step" | "slide" | "pass"} undo undone step by step; changed while a slider moves; not undone: where one looks
  * @property {(value: Value) => Record<string, unknown>} parts what is compared, part by part, to tell whether it changed
- * @property {MapTokens<Value> | null} mapTokens of a choice that speaks of tokens of side a; null: it does not
+ * @property {((value: Value, map: (tokens: number[]) => number[] | null) => Value | null) | null} mapTokens the same choice for other
+ *   tokens of side a, or null where these are missing; null: it does not refer to tokens
  * @property {(view: object) => Value} of its value in a view or state
- */
-/** @typedef {"step" | "slide" | "pass"} UndoKind undone step by step; changed while a slider moves; not undone: where one looks */
-/**
- * @template Value
- * @typedef {(value: Value, map: (tokens: number[]) => number[] | null) => Value | null} MapTokens the same choice for other
- *   tokens; null: they are not there
  */
 
 /**
@@ -28,17 +23,17 @@
  * @param {Value} options.usual
  * @param {(value: Value) => string | null} options.write null: the link says nothing of it
  * @param {(word: string) => Value | null} options.read null: the word cannot be understood
- * @param {UndoKind} [options.undo]
+ * @param {Choice<Value>["undo"]} [options.undo]
  * @param {(value: Value) => unknown} [options.compared] what of it counts for undo
- * @param {MapTokens<Value>} [options.mapTokens]
+ * @param {Choice<Value>["mapTokens"]} [options.mapTokens]
  * @returns {Choice<Value>}
  */
-export function choice(key, { link = key, usual, write, read, undo = "step", compared = (value) => value, mapTokens }) {
+export function choice(key, { link = key, usual, write, read, undo = "step", compared = (value) => value, mapTokens = null }) {
   return {
     key,
     usual,
     undo,
-    mapTokens: mapTokens ?? null,
+    mapTokens,
     of: (view) => /** @type {any} */ (view)[key],
     parts: (value) => ({ [key]: compared(value) }),
     write(value, put) {

@@ -5,25 +5,24 @@ import { SCALES } from "./scales.js";
 
 /**
  * @typedef {object} Control
- * @property {string} link its name in a link
+ * @property {string} [link] its name in a link; without it the key
  * @property {string} label
  * @property {string | number | boolean} usual
  * @property {Record<string, string | {label: string}>} [options] what can be chosen, with labels; without them a switch, a
  *   percentage or a name that the server gives
- * @property {"buttons" | "menu" | "switch" | "slider"} [bar] how it stands in the View bar; without it, it is chosen elsewhere
- * @property {string} [shortcut] the key that goes on to the next option
+ * @property {"buttons" | "menu" | "switch" | "slider"} [bar] how the View bar shows it; without it, it is chosen elsewhere
+ * @property {string} [shortcut] the key that chooses the next option
  * @property {string} [does] what that key does
  */
 
 export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
   /** @type {const} */ ({
-    filter: { link: "filter", label: "Which links to show", usual: "all" },
+    filter: { label: "Which links to show", usual: "all" },
     color_by: { link: "color", label: "Colour by", usual: "map" },
-    show: { link: "show", label: "Show", usual: "all" },
+    show: { label: "Show", usual: "all" },
     grid_side: { link: "grid", label: "Whose heads", usual: "a", options: { a: "A", b: "B", difference: "A − B" } },
-    sort: { link: "sort", label: "Order", usual: "model", options: { model: "Model order", value: "Strongest first" } },
+    sort: { label: "Order", usual: "model", options: { model: "Model order", value: "Strongest first" } },
     values: {
-      link: "values",
       label: "Values",
       usual: "raw",
       options: { raw: "Raw", weighted: "Value-weighted", both: "Both" },
@@ -31,10 +30,9 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       shortcut: "V",
       does: "Raw, value-weighted, both",
     },
-    scale: { link: "scale", label: "Scale", usual: "sqrt", options: SCALES, bar: "menu", shortcut: "S", does: "Next scale" },
-    range: { link: "range", label: "Range", usual: "fixed", options: { fixed: "0 to 1", head: "Each map's own" }, bar: "menu" },
+    scale: { label: "Scale", usual: "sqrt", options: SCALES, bar: "menu", shortcut: "S", does: "Next scale" },
+    range: { label: "Range", usual: "fixed", options: { fixed: "0 to 1", head: "Each map's own" }, bar: "menu" },
     hide: {
-      link: "hide",
       label: "Hide",
       usual: "none",
       options: { none: "Nothing", special: "Special tokens", first: "First token", both: "Special and first" },
@@ -42,10 +40,10 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       shortcut: "X",
       does: "Hide nothing, special, first tokens",
     },
-    renormalise: { link: "renormalise", label: "renormalise", usual: false, bar: "switch" },
-    words: { link: "words", label: "Words", usual: false, bar: "switch", shortcut: "W", does: "Merge pieces to words" },
-    mass: { link: "mass", label: "Lines show", usual: 50, bar: "slider" },
-    layout: { link: "layout", label: "Lines run", usual: "vertical", options: { vertical: "Columns", horizontal: "Rows" }, bar: "buttons" },
+    renormalise: { label: "renormalise", usual: false, bar: "switch" },
+    words: { label: "Words", usual: false, bar: "switch", shortcut: "W", does: "Merge pieces to words" },
+    mass: { label: "Lines show", usual: 50, bar: "slider" },
+    layout: { label: "Lines run", usual: "vertical", options: { vertical: "Columns", horizontal: "Rows" }, bar: "buttons" },
   })
 );
 
@@ -64,13 +62,12 @@ export function nextValue(key, value) {
 
 /** @param {string} key @param {Control} control */
 function controlChoice(key, { link, usual, options }) {
-  const written = (/** @type {unknown} */ value) => String(value);
-  if (typeof usual === "boolean") return choice(key, { link, usual, write: written, read: (word) => word === "true" });
-  if (typeof usual === "number") {
-    return choice(key, { link, usual, write: written, read: (word) => (/^(\d{1,2}|100)$/.test(word) ? Number(word) : null), undo: "slide" });
-  }
-  const isKnown = (/** @type {string} */ word) => word !== "" && (!options || Object.hasOwn(options, word));
-  return choice(key, { link, usual, write: written, read: (word) => (isKnown(word) ? word : null) });
+  const read = (/** @type {string} */ word) => {
+    if (typeof usual === "boolean") return word === "true";
+    if (typeof usual === "number") return /^(\d{1,2}|100)$/.test(word) ? Number(word) : null;
+    return word !== "" && (!options || Object.hasOwn(options, word)) ? word : null;
+  };
+  return choice(key, { link, usual, write: String, read, undo: typeof usual === "number" ? "slide" : "step" });
 }
 
 /** The controls as parts of the view. */

@@ -1,15 +1,12 @@
 // The view as a URL fragment and back: `#model=…&text=…&pins=0.3h,b:2.5l&focus=4+5.2&scale=log&words=true&tab=heads`.
 // Reading never fails: what it cannot understand it leaves out.
 
-import { questionsOf } from "./view.js";
-
 /** Longer texts are left out: browsers and chat programs cut long addresses, and a cut text is another text. */
 export const LONGEST_LINKED = 20_000;
 
 /** Whether a link can carry the texts of a view. @param {Pick<View, "sides">} view */
 export function isLinkable({ sides: { a, b } }) {
-  const texts = [a.text, a.text_pair, b?.text, b?.text_pair];
-  return texts.reduce((length, one) => length + (one?.length ?? 0), 0) <= LONGEST_LINKED;
+  return [a.text, a.text_pair, b?.text, b?.text_pair].join("").length <= LONGEST_LINKED;
 }
 
 /** Half a surrogate pair cannot be written in a URL or in UTF-8. @param {string} text */
@@ -19,7 +16,7 @@ export function wellFormed(text) {
 
 /** The view of a page: its parts, and how a link carries them. */
 export class ViewCodec {
-  /** @param {import("./choice.js").Choice<any>[]} choices */
+  /** @param {Choice<any>[]} choices */
   constructor(choices) {
     this.choices = choices;
   }
@@ -31,8 +28,7 @@ export class ViewCodec {
 
   /** The part of a larger object that is a view. @param {View} whole @returns {View} */
   pick(whole) {
-    const view = Object.fromEntries(this.choices.map(({ key, of }) => [key, of(whole)]));
-    return /** @type {View} */ ({ ...view, sides: questionsOf(whole.sides) });
+    return /** @type {View} */ (Object.fromEntries(this.choices.map(({ key, of }) => [key, of(whole)])));
   }
 
   /** What tells whether a view changed, part by part. @param {View} view @returns {Record<string, unknown>} */
@@ -40,14 +36,14 @@ export class ViewCodec {
     return Object.assign({}, ...this.choices.map(({ parts, of }) => parts(of(view))));
   }
 
-  /** @returns {Partial<Omit<View, "sides">>} what speaks of tokens by their numbers, as it is before anything was chosen */
+  /** @returns {Partial<Omit<View, "sides">>} the usual value of every choice that refers to tokens by their numbers */
   withoutTokens() {
     const choices = this.choices.filter(({ mapTokens }) => mapTokens !== null);
     return { lock: null, ...Object.fromEntries(choices.map(({ key, usual }) => [key, usual])) };
   }
 
   /**
-   * What tabs chose among the tokens of side a, for other tokens.
+   * What was chosen in tabs among the tokens of side a, for other tokens.
    * @param {View} view
    * @param {(tokens: number[]) => number[] | null} map
    * @returns {Partial<Omit<View, "sides">>}
@@ -57,10 +53,7 @@ export class ViewCodec {
     return Object.fromEntries(mapped);
   }
 
-  /**
-   * @param {View} view without texts too long for a link, and then without what is said of their tokens
-   * @returns {string} a fragment without its "#"
-   */
+  /** @param {View} view without texts too long for a link and what refers to their tokens @returns {string} a fragment without its "#" */
   write(view) {
     if (!isLinkable(view)) return this.write({ ...view, ...this.withoutTokens(), sides: withoutTexts(view.sides) });
     /** @type {string[]} */
@@ -73,14 +66,14 @@ export class ViewCodec {
   /** @param {string} fragment with or without its "#" @returns {View} */
   read(fragment) {
     /** @type {Map<string, string>} */
-    const said = new Map();
+    const words = new Map();
     for (const part of fragment.replace(/^#/, "").split("&")) {
       const [name, ...rest] = part.split("=");
       const word = rest.length > 0 ? decoded(rest.join("=")) : null;
-      if (word !== null) said.set(name, word);
+      if (word !== null) words.set(name, word);
     }
-    if (said.get("weighted") === "true") said.set("values", "weighted"); // how links said it before maps could be weighted too
-    const get = (/** @type {string} */ name) => said.get(name) ?? null;
+    if (words.get("weighted") === "true") words.set("values", "weighted"); // as old links have it
+    const get = (/** @type {string} */ name) => words.get(name) ?? null;
     return /** @type {View} */ (Object.fromEntries(this.choices.map(({ key, read }) => [key, read(get)])));
   }
 }

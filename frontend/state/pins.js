@@ -1,9 +1,8 @@
-// What a panel shows: one head, several heads as one map, or how two maps differ; its name, and how it is written in a
-// link: `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`.
+// What a panel shows: one head, several heads as one map, or how two maps differ; its name, and how a link writes it:
+// `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`.
 
 import { headName } from "../page/labels.js";
 
-/** @typedef {import("./view.js").Side} Side */
 /** @typedef {"heatmap" | "lines" | "table"} Mode */
 /** @typedef {{side: Side, stack: number}} Place a grid: of one side, and which attention of its model */
 /** @typedef {Place & {layer: number, head: number}} HeadPlace */
@@ -16,10 +15,8 @@ import { headName } from "../page/labels.js";
 /** @typedef {Simple | Pair} What */
 /** @typedef {What & {mode: Mode}} Pin */
 
-/** @type {Record<Mode, string>} */
-const LETTERS = { heatmap: "h", lines: "l", table: "t" };
-/** @type {Record<string, Mode>} */
-const MODES = { h: "heatmap", l: "lines", t: "table" };
+/** A link writes a mode by its first letter. @type {Mode[]} */
+const MODES = ["heatmap", "lines", "table"];
 /** Which attention: the model's only or first one, an encoder-decoder's decoder, its cross-attention. */
 const STACKS = ["", "d", "x"];
 /** @type {Record<Pair["kind"], string>} */
@@ -51,14 +48,14 @@ export function whatKey(what) {
 
 /** @param {Pin} pin */
 export function writePin(pin) {
-  return `${whatKey(pin)}${LETTERS[pin.mode]}`;
+  return `${whatKey(pin)}${pin.mode[0]}`;
 }
 
 /** @param {string} word @returns {Pin | null} */
 export function readPin(word) {
-  const mode = MODES[word.slice(-1)];
+  const mode = MODES.find((one) => one[0] === word.at(-1));
   const what = mode ? readWhat(word.slice(0, -1)) : null;
-  return what && { ...what, mode };
+  return what && mode ? { ...what, mode } : null;
 }
 
 /** @param {string} word as whatKey writes it @returns {What | null} */
@@ -89,19 +86,19 @@ function readMember(word) {
   return match && { layer: Number(match[1]), head: match[2] === "*" ? null : Number(match[2]) };
 }
 
-/** @param {Pin[]} pins @returns {Pin[]} each thing once, as it was last said */
+/** @param {Pin[]} pins @returns {Pin[]} each thing once, in the last mode it has */
 export function eachOnce(pins) {
   return [...new Map(pins.map((pin) => [whatKey(pin), pin])).values()];
 }
 
-/** Whether a head stands in the row by itself. @param {Pin[]} pins @param {{layer: number, head: number} & Partial<Place>} cell */
+/** Whether a head has a panel of its own. @param {Pin[]} pins @param {{layer: number, head: number} & Partial<Place>} cell */
 export function hasPin(pins, cell) {
   return pins.some((pin) => whatKey(pin) === whatKey(oneHead(cell)));
 }
 
-/** The heads of the first grid that stand in the row by themselves. @param {Pin[]} pins @returns {OneHead[]} */
+/** The heads of the first grid that have a panel of their own. @param {Pin[]} pins @returns {OneHead[]} */
 export function headPins(pins) {
-  return pins.filter((pin) => pin.kind === "head").filter((pin) => pin.side === "a" && pin.stack === 0);
+  return pins.filter((pin) => pin.kind === "head").filter(({ side, stack }) => side === "a" && stack === 0);
 }
 
 /** What a panel is called. @param {What} what @returns {string} */
@@ -115,8 +112,7 @@ export function whatName(what) {
   const place = `${what.side === "b" ? "B " : ""}${["", "decoder ", "cross "][what.stack]}`;
   if (what.kind === "head") return `${place}${headName(what.layer, what.head)}`;
   if (what.kind === "rollout") return `${place}Rollout to L${what.layer}`;
-  const lead = what.kind === "mean" ? "Mean" : "Max";
-  return `${place}${lead} of ${membersName(what.cells)}`;
+  return `${place}${what.kind === "mean" ? "Mean" : "Max"} of ${membersName(what.cells)}`;
 }
 
 /** @param {Member[]} cells */
@@ -136,9 +132,6 @@ export function fits(what, shapeOf) {
   if (isPair(what)) return fits(what.one, shapeOf) && fits(what.other, shapeOf);
   const shape = shapeOf(what);
   if (shape === null) return true;
-  const has = (/** @type {number} */ layer, /** @type {number | null} */ head) =>
-    layer < shape.n_layers && (head ?? 0) < shape.n_heads;
-  if (what.kind === "head") return has(what.layer, what.head);
-  if (what.kind === "rollout") return has(what.layer, null);
-  return shape.n_layers > 0 && what.cells.every(({ layer, head }) => has(layer, head));
+  const cells = "cells" in what ? what.cells : [{ head: null, ...what }];
+  return shape.n_layers > 0 && cells.every(({ layer, head }) => layer < shape.n_layers && (head ?? 0) < shape.n_heads);
 }

@@ -14,7 +14,13 @@ const DECADES = 4;
 
 /** Scales that need one weight, not all of them. */
 export const FORMULAS = /** @satisfies {Record<string, ScaleEntry>} */ ({
-  linear: { label: "Linear", name: "linear scale", curve: (/** @type {number} */ part) => part, marked: [0, 0.25, 0.5, 0.75, 1], marked_arm: [0.5, 1] },
+  linear: {
+    label: "Linear",
+    name: "linear scale",
+    curve: (/** @type {number} */ part) => part,
+    marked: [0, 0.25, 0.5, 0.75, 1],
+    marked_arm: [0.5, 1],
+  },
   sqrt: { label: "Square root", name: "square-root scale", curve: Math.sqrt, marked: [0, 0.05, 0.25, 0.5, 1], marked_arm: [0.25, 1] },
   log: {
     label: "Log",

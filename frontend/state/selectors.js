@@ -4,32 +4,22 @@ import { Memo } from "../page/memo.js";
 import { partsOf } from "./pins.js";
 import { analysisOf, onSide } from "./sides.js";
 
-/** @typedef {import("../requests/api.js").Example} Example */
-
-/**
- * The chosen model as the server describes it; null while unknown.
- * @param {Pick<SideView, "models" | "model">} state
- * @returns {Model | null}
- */
+/** The chosen model as the server describes it; null while unknown. @param {Pick<SideView, "models" | "model">} state */
 export function chosenModel(state) {
   return state.models.find((model) => model.id === state.model) ?? null;
 }
 
-/** @param {SideView} state whether the chosen model writes */
+/** Whether the chosen model can continue a text. @param {SideView} state */
 export function writes(state) {
   return chosenModel(state)?.kind === "decoder";
 }
 
-/**
- * The example whose very words are in the boxes.
- * @param {Pick<SideView, "config" | "text" | "text_pair">} state
- * @returns {Example | null}
- */
+/** The example whose very words are in the boxes, or null. @param {Pick<SideView, "config" | "text" | "text_pair">} state */
 export function chosenExample({ config, text, text_pair }) {
   return config?.examples.find((example) => example.text === text && example.text_pair === text_pair) ?? null;
 }
 
-/** The question of each side and its key: made anew for each change of its texts, not for each move of the pointer. */
+/** The question of each side and its key: made for each change of its texts, not for each move of the pointer. */
 const asked = { a: new Memo(), b: new Memo() };
 
 /** @param {SideView} state @returns {{question: Question | null, key: string}} */
@@ -37,10 +27,10 @@ function askedOn(state) {
   const { side, model, text, text_pair, continuation } = state;
   const takesPairs = chosenModel(state)?.pairs ?? false;
   return asked[side].get([model, text, text_pair, continuation, takesPairs], () => {
-    if (model === null || text === null || text.trim() === "") return { question: null, key: questionKey(null) };
-    const pair = takesPairs && text_pair !== null && text_pair.trim() !== "" ? { text_pair } : {};
-    const question = { model, text, ...pair, ...(continuation.length > 0 ? { continuation } : {}) };
-    return { question, key: questionKey(question) };
+    const isAsked = model !== null && text !== null && text.trim() !== "";
+    const pair = takesPairs && text_pair?.trim() ? text_pair : null;
+    const key = JSON.stringify(isAsked ? [model, text, pair, continuation] : null);
+    return { question: questionOfKey(key), key };
   });
 }
 
@@ -60,8 +50,8 @@ export function askedKey(state) {
 }
 
 /**
- * What is wrong with a question that has more characters than the server reads. It is not sent at all:
- * the server closes a connection that brings a message far over its limit.
+ * Why a question with more characters than the server reads is not sent: the server closes a connection that brings a
+ * message far over its limit.
  * @param {Question} asked
  * @param {Config} config
  * @returns {Problem | null}
@@ -89,8 +79,9 @@ export function questionKey(asked) {
 
 /** The question behind a key. @param {string} key @returns {Question | null} */
 export function questionOfKey(key) {
-  const [model, text, text_pair, continuation] = JSON.parse(key) ?? [null];
-  if (model === null) return null;
+  const parts = JSON.parse(key);
+  if (parts === null) return null;
+  const [model, text, text_pair, continuation] = parts;
   return { model, text, ...(text_pair === null ? {} : { text_pair }), ...(continuation.length > 0 ? { continuation } : {}) };
 }
 
@@ -101,8 +92,8 @@ export function typedOf(key) {
 }
 
 /**
- * Whether the maps of a side answer an older question than the one in its boxes. What is old shows no numbers and takes
- * no clicks: its tokens are not those asked about.
+ * Whether the maps of a side answer an older question than the one in its boxes. Old maps show no numbers and take no
+ * clicks: their tokens are not those asked about.
  * @param {SideView} state
  */
 export function isStale(state) {
@@ -119,14 +110,14 @@ export function isAnswered(state) {
   return state.analysis !== null && state.run.phase === "done" && !isStale(state);
 }
 
-/** Whether something pinned shows what was asked before, on any side it is made of. @param {State} state @param {What} what */
+/** Whether a pinned map answers an older question, on any side it is made of. @param {State} state @param {What} what */
 export function isOldPin(state, what) {
   return partsOf(what).some(({ side }) => isStaleOn(state, side));
 }
 
 /**
- * The focus all panels show: the locked one, else the hovered one. A link may speak of tokens that the
- * text on screen does not have; then there is none, nor while its own text is still to be answered.
+ * The focus all panels show: the locked one, else the hovered one. There is none where a link names tokens that the
+ * text on screen does not have, nor while its own text is not answered yet.
  * @param {State} state
  * @returns {Focus | null}
  */
@@ -147,16 +138,12 @@ export function isWeighted({ values }) {
   return values === "weighted";
 }
 
-/** Whether the analysis on screen is of two sentences that one stack of layers reads together. @param {Pick<SideView, "analysis">} state */
+/** Whether one stack of layers reads two sentences together in the analysis on screen. @param {Pick<SideView, "analysis">} state */
 export function hasPair({ analysis }) {
   return analysis !== null && analysis.stacks.length === 1 && analysis.tokens.some((token) => token.segment === 1);
 }
 
-/**
- * The filter in force; without a pair nothing is filtered.
- * @param {Pick<SideView, "analysis" | "filter" | "config">} state
- * @returns {Filter | null} null: everything is shown
- */
+/** The filter of a pair of sentences; null: everything is shown. @param {Pick<SideView, "analysis" | "filter" | "config">} state */
 export function activeFilter(state) {
   if (!hasPair(state) || state.filter === "all") return null;
   return state.config?.filters.find((filter) => filter.id === state.filter) ?? null;
@@ -165,11 +152,10 @@ export function activeFilter(state) {
 /** @param {Filter | null} filter @param {Token[]} tokens @returns {(query: number, key: number) => boolean} */
 export function allowedBy(filter, tokens) {
   if (filter === null) return () => true;
-  return (query, key) =>
-    isIn(tokens[query].segment, filter.query_segment) && isIn(tokens[key].segment, filter.key_segment);
+  return (query, key) => isIn(tokens[query].segment, filter.query_segment) && isIn(tokens[key].segment, filter.key_segment);
 }
 
-/** @param {number} segment @param {number | null | undefined} wanted */
+/** @param {number} segment @param {number | null | undefined} wanted without it any */
 export function isIn(segment, wanted) {
-  return wanted === null || wanted === undefined || segment === wanted;
+  return segment === (wanted ?? segment);
 }

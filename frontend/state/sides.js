@@ -1,5 +1,5 @@
-// The state from one side, a or b, and at one attention of its model: whoever draws a grid, a head or an order reads it
-// there and need not know that there are several.
+// The state from one side, a or b, and at one attention of its model: code that draws a grid, a head or an order reads
+// this and need not know that there are several.
 
 import { perObject } from "../page/memo.js";
 import { NOTHING_ASKED } from "./state.js";
@@ -8,7 +8,7 @@ import { NOTHING_ASKED } from "./state.js";
 const NO_CONTINUATION = [];
 
 /**
- * What a side asks. Side b takes over from side a what it has not of its own.
+ * What a side asks. Side b takes from side a what it does not set itself.
  * @param {State} state
  * @param {Side} side
  * @returns {import("./view.js").SideQuestion}
@@ -25,35 +25,38 @@ function askedOn({ sides: { a, b } }, side) {
   };
 }
 
-/** @type {WeakMap<State, Map<string, SideView>>} */
-const known = new WeakMap();
+/** The views of a state that were made already, by side and stack. */
+const viewsOf = perObject((/** @type {State} */ _) => /** @type {Map<string, SideView>} */ (new Map()));
+
+/** One object for each analysis and stack, so that identity tells whether anything changed. */
+const stacksOf = perObject((/** @type {Analysis} */ analysis) =>
+  analysis.stacks.map(({ n_layers, n_heads, layers, measures, opportunities }) => {
+    return { ...analysis, n_layers, n_heads, layers, measures, opportunities };
+  }),
+);
 
 /**
  * The state on one side. Without a second side, b is like a with no answer.
  * @param {State} state
  * @param {Side} side
- * @param {number} [stack] which attention of the model
+ * @param {number} [stack] which attention of the model; one it does not have has no analysis
  * @returns {SideView} the cursor only when it is there
  */
 export function onSide(state, side, stack = 0) {
-  const views = known.get(state) ?? new Map();
-  known.set(state, views);
   const name = `${side}${stack}`;
-  if (!views.has(name)) views.set(name, viewOn(state, side, stack));
-  return views.get(name);
-}
-
-/** @param {State} state @param {Side} side @param {number} stack @returns {SideView} */
-function viewOn(state, side, stack) {
+  const known = viewsOf(state).get(name);
+  if (known) return known;
   const { asked, run, analysis, measured } = state.sides[side] ?? NOTHING_ASKED;
   const isThere = state.cursor?.side === side && state.cursor.stack === stack;
-  return {
+  const view = {
     ...state,
     ...askedOn(state, side),
     ...{ side, asked, run, measured, compared: state.sides.b !== null },
-    analysis: analysis && atStack(analysis, stack),
+    analysis: analysis && stack > 0 ? (stacksOf(analysis)[stack] ?? null) : analysis,
     cursor: isThere ? state.cursor : null,
   };
+  viewsOf(state).set(name, view);
+  return view;
 }
 
 /** @param {State} state @param {Place} place */
@@ -69,16 +72,4 @@ export function sidesOf({ sides }) {
 /** @param {Pick<State, "sides">} state @param {Side} side @returns {Analysis | null} */
 export function analysisOf({ sides }, side) {
   return sides[side]?.analysis ?? null;
-}
-
-/** One object for each analysis and stack, so that identity tells whether anything changed. */
-const stacksOf = perObject((/** @type {Analysis} */ analysis) =>
-  analysis.stacks.map(({ n_layers, n_heads, layers, measures, opportunities }) => {
-    return { ...analysis, n_layers, n_heads, layers, measures, opportunities };
-  }),
-);
-
-/** @param {Analysis} analysis @param {number} stack @returns {Analysis | null} null: the model has no such attention */
-export function atStack(analysis, stack) {
-  return stack === 0 ? analysis : (stacksOf(analysis)[stack] ?? null);
 }

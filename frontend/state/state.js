@@ -1,13 +1,12 @@
 // The one state object of the page: its shape and how it begins.
 
-/** @typedef {import("../requests/api.js").SentenceLabel} SentenceLabel */
 /** @typedef {{layer: number, head: number}} Cell */
 /** @typedef {Record<string, (number | string | null)[]>} Values per metric one value a head, null where undefined */
 /**
  * @typedef {object} Measures of one layer on this sentence
  * @property {Values} raw
  * @property {Values | null} weighted of value-weighted maps; null unless these were asked for
- * @property {SentenceLabel[][]} labels of each head, from its raw map
+ * @property {import("../requests/api.js").SentenceLabel[][]} labels of each head, from its raw map
  */
 /**
  * @typedef {object} Stack one attention of a model, and what has come of it: most models have one of them
@@ -39,7 +38,7 @@
  */
 /** @typedef {Answer & Pick<Stack, "n_layers" | "n_heads" | "layers" | "measures" | "opportunities">} Analysis seen at one of its stacks */
 /**
- * @typedef {object} Run where the current question stands
+ * @typedef {object} Run how far the answer to the current question is
  * @property {"idle" | "pending" | "streaming" | "done" | "failed"} phase
  * @property {{message: string, done: number, total: number} | null} progress
  * @property {Problem | null} problem
@@ -47,13 +46,12 @@
  * @property {number} layers how many layers have arrived
  */
 /**
- * @typedef {object} Progress how the question of one side stands
+ * @typedef {object} Progress what was asked on one side and how far its answer is
  * @property {string} asked the key of the question last put to the server
  * @property {Run} run
  * @property {Analysis | null} analysis
  * @property {number} measured grows when measures arrive
  */
-/** @typedef {import("./view.js").SideQuestion & Progress} SideState */
 /**
  * @typedef {object} CorpusWork what is done in the Corpus tab
  * @property {Draft} draft what is in the boxes
@@ -90,7 +88,7 @@
 /** @typedef {Token & {probability: number, candidates: Candidate[]}} WrittenToken */
 /**
  * @typedef {object} Surroundings everything that nobody chose
- * @property {{a: SideState, b: SideState | null}} sides b null: nothing is compared
+ * @property {{a: SideQuestion & Progress, b: (SideQuestion & Progress) | null}} sides b null: nothing is compared
  * @property {Model[]} models
  * @property {Config | null} config
  * @property {MetricsCatalogue | null} metrics_catalogue
@@ -98,37 +96,29 @@
  * @property {boolean} typing whether the last change of the question came from typing
  * @property {Focus | null} hover
  * @property {HeadPlace | null} cursor the grid cell the pointer or the arrow keys are on
- * @property {Answers} answers what the server answered to questions of resources
+ * @property {ReadonlyMap<object, ReadonlyMap<string, Known<any>>>} answers by resource, then by the key of the question
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
  * @property {Map<string, Branch[]>} branches the continuations of texts, see branches.js
  * @property {CorpusWork} corpus what is typed in the Corpus tab, and what was run
  * @property {BuildWork} build how a model's heads are measured on a corpus
  * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
-/** @typedef {ReadonlyMap<object, ReadonlyMap<string, Known<any>>>} Answers by resource, then by the key of the question */
 /**
  * @template Answer
  * @typedef {{question: any, answer: Answer | null, problem: Problem | null}} Known an answer, or why there is none
  */
 /** @typedef {Omit<View, "sides"> & Surroundings} State */
-/** @typedef {Omit<State, keyof Progress> & import("./view.js").SideQuestion & Progress & {side: Side, compared: boolean}} SideView the
- *   state from one side and at one attention of its model; compared: whether there are two sides */
-/** @typedef {{readonly state: State, readonly views: import("./permalink.js").ViewCodec, update: (patch: Partial<State>) => void}} Holder what actions are made with */
+/** @typedef {Omit<State, keyof Progress> & SideQuestion & Progress & {side: Side, compared: boolean}} SideView the state from one side
+ *   and at one attention of its model; compared: whether there are two sides */
+/** @typedef {{readonly state: State, readonly views: ViewCodec, update: (patch: Partial<State>) => void}} Holder what actions change */
 
 /** Where every question begins. @type {Run} */
 export const IDLE = { phase: "idle", progress: null, problem: null, timing: null, layers: 0 };
 
-/** @type {Draft} */
-const NOTHING_TYPED = { text: "", link: "none", from_word: "", to_word: "" };
-/** @type {CorpusWork} */
-const NO_CORPUS = { draft: NOTHING_TYPED, runs: 0, asked: null, problem: null, by: null, falling: true };
-/** @type {BuildWork} */
-const NO_BUILD = { open: null, status: null, ordered: null, problem: null, edition: 0 };
-
-/** A side nothing was asked of yet. @type {Progress} */
+/** A side on which nothing was asked yet. @type {Progress} */
 export const NOTHING_ASKED = { asked: "null", run: IDLE, analysis: null, measured: 0 };
 
-/** @param {import("./permalink.js").ViewCodec} views @returns {State} */
+/** @param {ViewCodec} views @returns {State} */
 export function initialState(views) {
   const view = views.usual();
   return {
@@ -144,8 +134,8 @@ export function initialState(views) {
     answers: new Map(),
     writing: null,
     branches: new Map(),
-    corpus: NO_CORPUS,
-    build: NO_BUILD,
+    corpus: { draft: { text: "", link: "none", from_word: "", to_word: "" }, runs: 0, asked: null, problem: null, by: null, falling: true },
+    build: { open: null, status: null, ordered: null, problem: null, edition: 0 },
     notes: null,
   };
 }

@@ -16,13 +16,13 @@ export class Undo {
   #current = null;
   #last = { flow: "", at: -Infinity };
 
-  /** @param {import("./permalink.js").ViewCodec} views */
+  /** @param {ViewCodec} views */
   constructor(views) {
     this.views = views;
   }
 
   /**
-   * Which parts of two views differ; where one looks is not what one has made, so it does not count.
+   * Which parts of two views differ, apart from where one looks.
    * @param {View} one
    * @param {View} other
    * @returns {{part: string, slides: boolean}[]}
@@ -39,13 +39,13 @@ export class Undo {
    * The view is now this one.
    * @param {View & {typing?: boolean}} whole with whether the question was typed, not chosen
    * @param {number} now milliseconds
-   * @returns {boolean} whether a step was taken that can be taken back
+   * @returns {boolean} whether this is a new step
    */
   note(whole, now) {
     const view = this.views.pick(whole);
     const before = this.#current;
     this.#current = view;
-    // The server's defaults fill what a link left open: nobody chose them.
+    // Nobody chose the server's defaults, which fill what a link left open.
     if (before === null || before.sides.a.text === null || before.sides.a.model === null) return false;
     const differing = this.#differing(before, view);
     if (differing.length === 0) return false;
@@ -72,25 +72,21 @@ export class Undo {
 
   /** @returns {View | null} the view before the last step */
   undo() {
-    const view = this.#past.pop();
-    if (!view || !this.#current) return null;
-    this.#future.push(this.#current);
-    return this.#goTo(view);
+    return this.#move(this.#past, this.#future);
   }
 
   /** @returns {View | null} the view after the step that was taken back last */
   redo() {
-    const view = this.#future.pop();
-    if (!view || !this.#current) return null;
-    this.#past.push(this.#current);
-    return this.#goTo(view);
+    return this.#move(this.#future, this.#past);
   }
 
-  /** @param {View} view */
-  #goTo(view) {
-    const current = /** @type {View} */ (this.#current);
+  /** @param {View[]} from its last view becomes the current one @param {View[]} to where the current one goes */
+  #move(from, to) {
+    const [view, current] = [from.pop(), this.#current];
+    if (!view || !current) return null;
+    to.push(current);
     const passing = this.views.choices.filter(({ undo }) => undo === "pass").map(({ key, of }) => [key, of(current)]);
-    // Token numbers of another text mean nothing in this one, which has its own back.
+    // Token numbers of another text mean nothing in this one, which gets its own back.
     const isSameText = isSame(SIDES_CHOICE.parts(view.sides), SIDES_CHOICE.parts(current.sides));
     this.#current = isSameText ? { ...view, ...Object.fromEntries(passing) } : { ...view, tab: current.tab, detail: null };
     this.#last = { flow: "", at: -Infinity };
@@ -98,16 +94,16 @@ export class Undo {
   }
 }
 
-/** @param {unknown} one @param {unknown} other a list made anew is no other list */
+/** Whether two values are equal; lists are compared by what they hold. @param {unknown} one @param {unknown} other */
 function isSame(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**
- * With what a step goes together when it follows without a pause.
- * @param {{part: string, slides: boolean}[]} changed with a typed letter goes what the text before had of its own
+ * Changes of the same flow without a pause between them are one step.
+ * @param {{part: string, slides: boolean}[]} changed a typed letter may also clear what belonged to the old text
  * @param {boolean} isTyped
- * @returns {string} "": with nothing
+ * @returns {string} "": a step of its own
  */
 function flowOf(changed, isTyped) {
   const names = changed.map(({ part }) => part);

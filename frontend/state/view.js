@@ -31,33 +31,25 @@ export const SIDES = ["a", "b"];
 export const NO_QUESTION = { model: null, text: null, text_pair: null, continuation: [] };
 const TEXTS = /** @type {const} */ (["model", "text", "text_pair"]);
 
-/** @param {SideQuestion} side @returns {SideQuestion} without how its question stands */
+/** @param {SideQuestion} side @returns {SideQuestion} without how far its answer is */
 function questionPart({ model, text, text_pair, continuation }) {
   return { model, text, text_pair, continuation };
 }
 
+/** The questions of both sides: the same object while the sides are the same. */
+const questionsOf = perObject((/** @type {View["sides"]} */ { a, b }) => ({ a: questionPart(a), b: b && questionPart(b) }));
+
 /** A question as text, so that equal ones are the same. */
-const questionText = perObject((/** @type {SideQuestion} */ side) => JSON.stringify(questionPart(side)));
+const questionText = perObject((/** @type {SideQuestion} */ side) => JSON.stringify(side));
 
-/** The questions of both sides. @param {View["sides"]} sides @returns {View["sides"]} */
-export function questionsOf({ a, b }) {
-  return { a: questionPart(a), b: b && questionPart(b) };
-}
-
-/** The two questions; in a link those of side b have `against_` before their names. @type {import("./choice.js").Choice<View["sides"]>} */
+/** The two questions; in a link those of side b have `against_` before their names. @type {Choice<View["sides"]>} */
 export const SIDES_CHOICE = {
   key: "sides",
   usual: { a: NO_QUESTION, b: null },
   undo: "step",
   mapTokens: null,
-  of: (view) => /** @type {View} */ (view).sides,
-  parts: ({ a, b }) => ({
-    model: a.model,
-    text: a.text,
-    text_pair: a.text_pair,
-    continuation: a.continuation.join(),
-    against: b && questionText(b),
-  }),
+  of: (view) => questionsOf(/** @type {View} */ (view).sides),
+  parts: ({ a, b }) => ({ ...a, continuation: a.continuation.join(), against: b && questionText(b) }),
   write({ a, b }, put) {
     for (const name of TEXTS) if (a[name] !== null) put(name, a[name]);
     if (a.continuation.length > 0) put("continue", a.continuation.join(","));
@@ -66,9 +58,10 @@ export const SIDES_CHOICE = {
     for (const name of TEXTS) if (b[name] !== null) put(`against_${name}`, b[name]);
   },
   read(get) {
-    const texts = (/** @type {string} */ prefix) => ({ model: get(`${prefix}model`), text: get(`${prefix}text`), text_pair: get(`${prefix}text_pair`) });
-    const continuation = numbersIn(get("continue") ?? "", ",");
-    return { a: { ...texts(""), continuation }, b: get("against") === null ? null : { ...texts("against_"), continuation: [] } };
+    const question = (/** @type {string} */ prefix, /** @type {number[]} */ continuation) =>
+      ({ model: get(`${prefix}model`), text: get(`${prefix}text`), text_pair: get(`${prefix}text_pair`), continuation });
+    const a = question("", numbersIn(get("continue") ?? "", ","));
+    return { a, b: get("against") === null ? null : question("against_", []) };
   },
 };
 
@@ -104,21 +97,14 @@ const LOCK = choice("lock", {
   undo: "pass",
 });
 
-/** @param {string[]} ids of the tabs there are, the usual one first */
-function tabChoice(ids) {
-  return choice("tab", { usual: ids[0], write: (tab) => tab, read: (word) => (ids.includes(word) ? word : null), undo: "pass" });
-}
-
-/**
- * Every part of the view of a page with these tabs.
- * @param {{id: string, choices?: import("./choice.js").Choice<any>[]}[]} tabs
- * @returns {import("./choice.js").Choice<any>[]}
- */
+/** Every part of the view of a page. @param {Pick<Tab, "id" | "choices">[]} tabs the usual one first @returns {Choice<any>[]} */
 export function choicesWith(tabs) {
-  return [SIDES_CHOICE, PINS, DETAIL, LOCK, ...CONTROL_CHOICES, tabChoice(tabs.map(({ id }) => id)), ...tabs.flatMap(({ choices = [] }) => choices)];
+  const ids = tabs.map(({ id }) => id);
+  const tab = choice("tab", { usual: ids[0], write: (id) => id, read: (word) => (ids.includes(word) ? word : null), undo: "pass" });
+  return [SIDES_CHOICE, PINS, DETAIL, LOCK, ...CONTROL_CHOICES, tab, ...tabs.flatMap(({ choices = [] }) => choices)];
 }
 
-/** The whole numbers of a list in a link; what is none is left out. @param {string} list @param {string} between */
+/** The whole numbers of a list in a link; other words are left out. @param {string} list @param {string} between */
 export function numbersIn(list, between) {
   return list.split(between).filter((word) => /^\d{1,7}$/.test(word)).map(Number);
 }

@@ -4,6 +4,7 @@
 export function standInSocket() {
   const sockets = [];
   class StandIn {
+    static OPEN = 1;
     readyState = 0;
     sent = [];
     constructor(url) {

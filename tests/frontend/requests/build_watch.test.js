@@ -12,10 +12,9 @@ const stateOf = (build = {}) => ({ ...state, build: { ...state.build, ...build }
 
 function watched(isSeen = () => true) {
   const [received, calls] = [[], []];
-  const request = (what) => (model) => new Promise((resolve, reject) => calls.push({ what, model, resolve, reject }));
-  const server = { fetchBuild: request("get"), startBuild: request("start"), stopBuild: request("stop") };
-  const watchedModel = ({ build }) => build.open ?? "both";
-  return { watch: new BuildWatch({ receiveBuild: (known) => received.push(known) }, server, watchedModel, isSeen), received, calls };
+  const request = (model, what) => new Promise((resolve, reject) => calls.push({ what, model, resolve, reject }));
+  const watchedModel = ({ build }) => (build.open === "none" ? null : (build.open ?? "both"));
+  return { watch: new BuildWatch({ receiveBuild: (known) => received.push(known) }, request, watchedModel, isSeen), received, calls };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -26,7 +25,7 @@ test("a build at rest is asked for once, a running one about once a second", asy
   const { watch, received, calls } = watched();
   watch.update(stateOf());
   watch.update(stateOf());
-  assert.deepEqual(asked(calls), ["get both"]);
+  assert.deepEqual(asked(calls), ["status both"]);
   calls[0].resolve(running("sink"));
   await settled();
   assert.equal(received[0].status.build.state, "running");
@@ -53,6 +52,21 @@ test("nobody asks while nobody looks, and who looks again is told at once", asyn
   assert.equal(calls.length, 2);
 });
 
+test("a build that no longer matters is not asked for, and its late answer is dropped", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { watch, received, calls } = watched();
+  watch.update(stateOf());
+  calls[0].resolve(running("sink"));
+  await settled();
+  watch.look();
+  watch.update(stateOf({ open: "none" }));
+  calls[1].resolve(running("sink"));
+  await settled();
+  t.mock.timers.tick(5000);
+  watch.look();
+  assert.deepEqual([calls.length, received.length], [2, 1]);
+});
+
 test("an order is sent once, and an answer from before it is dropped", async () => {
   const { watch, received, calls } = watched();
   watch.update(stateOf());
@@ -60,7 +74,7 @@ test("an order is sent once, and an answer from before it is dropped", async () 
   const ordering = stateOf({ open: "both", ordered });
   watch.update(ordering);
   watch.update(ordering);
-  assert.deepEqual(asked(calls), ["get both", "start both"]);
+  assert.deepEqual(asked(calls), ["status both", "start both"]);
   calls[1].resolve(running("sink"));
   await settled();
   calls[0].resolve(buildStatus());

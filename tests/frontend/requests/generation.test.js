@@ -18,22 +18,10 @@ const continuationOf = ({ state }) => state.sides.a.continuation;
 /** A writer whose socket is the test's. */
 function setUp(store = writerStore()) {
   const sent = [];
-  let handlers = null;
-  class StreamClass {
-    constructor(_, given) {
-      handlers = given;
-    }
-    open() {
-      sent.push("open");
-    }
-    ask(question) {
-      sent.push(question);
-    }
-    cancel() {
-      sent.push("cancel");
-    }
-  }
-  const generation = new Generation("ws://x", store, StreamClass);
+  const generation = new Generation("ws://x", store);
+  const { stream } = generation;
+  const { handlers } = stream;
+  Object.assign(stream, { open: () => sent.push("open"), ask: (question) => sent.push(question), cancel: () => sent.push("cancel") });
   const say = (type, more = {}) => handlers.message({ type, ...more });
   const token = (index, id) => {
     say("token", written(index, id));

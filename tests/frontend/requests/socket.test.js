@@ -11,33 +11,32 @@ const file = readFileSync(new URL("../golden_frame.bin", import.meta.url));
 const frame = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength);
 
 /** A stream with sockets that the test opens, feeds and closes, and a clock it turns by hand. */
-function setUp() {
+function setUp(t) {
   const { StandIn, sockets } = standInSocket();
+  globalThis.WebSocket = StandIn;
+  t.after(() => delete globalThis.WebSocket);
   const waiting = [];
   const seen = [];
-  const stream = new Stream(
-    "ws://localhost/api/v1/stream",
-    {
-      connection: (connection) => seen.push(connection),
-      message: (message) => seen.push(`${message.type} ${message.request}`),
-      frame: (found) => seen.push(`frame of layer ${found.layer}`),
-    },
-    { WebSocketClass: StandIn, later: (run, ms) => waiting.push({ run, ms }) },
-  );
+  t.mock.method(globalThis, "setTimeout", (run, ms) => waiting.push({ run, ms }));
+  const stream = new Stream("ws://localhost/api/v1/stream", {
+    connection: (connection) => seen.push(connection),
+    message: (message) => seen.push(`${message.type} ${message.request}`),
+    frame: (found) => seen.push(`frame of layer ${found.layer}`),
+  });
   stream.open();
   return { stream, sockets, waiting, seen };
 }
 
-test("a question asked before the socket is open is sent once it is", () => {
-  const { stream, sockets } = setUp();
+test("a question asked before the socket is open is sent once it is", (t) => {
+  const { stream, sockets } = setUp(t);
   stream.ask({ model: "m", text: "a" });
   assert.deepEqual(sockets[0].sent, []);
   sockets[0].accept();
   assert.deepEqual(sockets[0].sent, [{ request: 1, model: "m", text: "a" }]);
 });
 
-test("messages and frames of an older question are dropped", () => {
-  const { stream, sockets, seen } = setUp();
+test("messages and frames of an older question are dropped", (t) => {
+  const { stream, sockets, seen } = setUp(t);
   const [socket] = sockets;
   socket.accept();
   stream.ask({ model: "m", text: "old" });
@@ -55,8 +54,8 @@ test("messages and frames of an older question are dropped", () => {
   assert.deepEqual(seen, ["open", "start 1", "frame of layer 5", "start 2", "frame of layer 5", "done 2"]);
 });
 
-test("after cancelling nothing of the question arrives and a new connection does not ask it again", () => {
-  const { stream, sockets, waiting, seen } = setUp();
+test("after cancelling nothing of the question arrives and a new connection does not ask it again", (t) => {
+  const { stream, sockets, waiting, seen } = setUp(t);
   sockets[0].accept();
   stream.ask({ model: "m", text: "a" });
   stream.cancel();
@@ -69,8 +68,8 @@ test("after cancelling nothing of the question arrives and a new connection does
   assert.deepEqual(seen, ["open", "lost", "open"]);
 });
 
-test("a lost connection is opened again with growing pauses, and the current question is asked again", () => {
-  const { stream, sockets, waiting, seen } = setUp();
+test("a lost connection is opened again with growing pauses, and the current question is asked again", (t) => {
+  const { stream, sockets, waiting, seen } = setUp(t);
   sockets[0].accept();
   stream.ask({ model: "m", text: "a" });
   sockets[0].lose();
@@ -90,8 +89,8 @@ test("a lost connection is opened again with growing pauses, and the current que
   assert.equal(seen.filter((entry) => entry === "lost").length, 8);
 });
 
-test("frames of a run that the lost connection cut off are not taken for the new run's", () => {
-  const { stream, sockets, waiting, seen } = setUp();
+test("frames of a run that the lost connection cut off are not taken for the new run's", (t) => {
+  const { stream, sockets, waiting, seen } = setUp(t);
   sockets[0].accept();
   stream.ask({ model: "m", text: "a" });
   sockets[0].say({ type: "start", request: 1 });
@@ -103,8 +102,8 @@ test("frames of a run that the lost connection cut off are not taken for the new
   assert.deepEqual(seen, ["open", "start 1", "lost", "open"]);
 });
 
-test("a frame that cannot be read ends its run with an error and its later frames are dropped", () => {
-  const { stream, sockets, seen } = setUp();
+test("a frame that cannot be read ends its run with an error and its later frames are dropped", (t) => {
+  const { stream, sockets, seen } = setUp(t);
   sockets[0].accept();
   stream.ask({ model: "m", text: "a" });
   sockets[0].say({ type: "start", request: 1 });
@@ -113,8 +112,8 @@ test("a frame that cannot be read ends its run with an error and its later frame
   assert.deepEqual(seen, ["open", "start 1", "error 1"]);
 });
 
-test("an error about a message the server could not read reaches the page", () => {
-  const { stream, sockets, seen } = setUp();
+test("an error about a message the server could not read reaches the page", (t) => {
+  const { stream, sockets, seen } = setUp(t);
   sockets[0].accept();
   stream.ask({ model: "m", text: "a" });
   sockets[0].say({ type: "error", request: null, error: { code: "bad_request" } });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { question, questionKey } from "../../../frontend/state/selectors.js";
-import { analysisOf, atPlace, atStack, onSide, sidesOf } from "../../../frontend/state/sides.js";
+import { analysisOf, atPlace, onSide, sidesOf } from "../../../frontend/state/sides.js";
 import { NOTHING_ASKED, initialState } from "../../../frontend/state/state.js";
 import { NO_QUESTION } from "../../../frontend/state/view.js";
 import { answer, compared, overview, ready, start, threeStacks, views } from "../small_answer.js";
@@ -95,7 +95,7 @@ test("at each attention of a model its own shape, layers and measures are seen, 
   assert.deepEqual(shapes.map(({ layers }) => layers.size), [0, 1, 0]);
   assert.equal(shapes[0], analysis);
   for (const seen of shapes) assert.deepEqual([seen.id, seen.tokens], [analysis.id, analysis.tokens]);
-  assert.equal(atStack(analysis, 3), null);
+  assert.equal(onSide(store.state, "a", 3).analysis, null);
 });
 
 test("the same view is the same object while nothing changes, also an analysis over changes of the rest", () => {
