@@ -1,28 +1,26 @@
-// Captions of figures and names of files: whose maps these are, of which words, and what was done to them.
+// Captions of figures and names of files: the model and the words the maps are from, and what was done to them.
 
+import { capital } from "../heads/roles.js";
 import { activeFilter, chosenModel, question } from "../state/selectors.js";
 import { onSide, sidesOf } from "../state/sides.js";
 
+/** @typedef {{name: string, treatment: string[]}} Treated a map and what was done to its weights */
+
 const MOST_LETTERS = 40;
-/** What is said of hidden tokens. @type {Record<State["hide"], string>} */
+/** How captions mention hidden tokens. @type {Record<State["hide"], string>} */
 export const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
 
-/**
- * A paragraph each: the words, what was done to the maps, the program and the day.
- * @param {State} state
- * @param {{name: string, treatment: string[]}[]} maps
- * @param {Date} now
- * @returns {string[]}
- */
+/** Paragraphs: words, what was done to the maps, program and day. @param {State} state @param {Treated[]} maps @param {Date} now */
 export function captionOf(state, maps, now) {
-  const sides = sidesOf(state);
-  const said = sides.map((side) => {
+  const sources = sidesOf(state).map((side) => {
     const seen = onSide(state, side);
-    const name = sides.length > 1 ? `${side.toUpperCase()}: ` : "";
+    const name = seen.compared ? `${side.toUpperCase()}: ` : "";
     return `${name}${sentenceOf(seen)} ${chosenModel(seen)?.name ?? seen.model}`;
   });
   const version = state.config?.version;
-  return [...said, ...doneTo(maps), `HeadScope${version ? ` ${version}` : ""}, ${dayOf(now)}`];
+  const localTime = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  const day = localTime.toISOString().slice(0, 10);
+  return [...sources, ...treatmentSentences(maps), `HeadScope${version ? ` ${version}` : ""}, ${day}`];
 }
 
 /** @param {SideView} seen */
@@ -33,32 +31,22 @@ function sentenceOf(seen) {
   return `${texts.join(" / ")}${written > 0 ? ` and ${written} generated ${written === 1 ? "token" : "tokens"}` : ""},`;
 }
 
-/**
- * What was done to maps: in one sentence where it is the same for all of them.
- * @param {{name: string, treatment: string[]}[]} maps
- * @returns {string[]}
- */
-function doneTo(maps) {
+/** What was done to maps: one sentence where it is the same for all of them. @param {Treated[]} maps */
+function treatmentSentences(maps) {
   const each = maps.map(({ name, treatment }) => ({ name, words: treatment.join(", ") }));
   const different = [...new Set(each.map(({ words }) => words))];
-  if (different.length < 2) return different.filter(Boolean).map(sentence);
+  if (different.length < 2) return different.filter(Boolean).map((words) => `${capital(words)}.`);
   return different.map((words) => {
     const names = new Set(each.filter((one) => one.words === words).map(({ name }) => name));
     return `${[...names].join(", ")}: ${words || "as the model has them"}.`;
   });
 }
 
-/** @param {string} words */
-function sentence(words) {
-  return `${words[0].toUpperCase()}${words.slice(1)}.`;
-}
-
 /**
- * What was truly done to the weights of a map, not to their colours; nothing: they are as the model has them.
- * @param {SideView} seen from the side whose tokens the map speaks of
+ * What was actually done to the weights of a map, not to their colours. Empty: they are as the model has them.
+ * @param {SideView} seen from the side whose tokens are on the axes
  * @param {Pick<Sheet, "merged" | "renormalised" | "block">} sheet
  * @param {boolean} isFiltered
- * @returns {string[]}
  */
 export function treatmentOf(seen, { merged, renormalised, block }, isFiltered) {
   const hidden = HIDING[seen.hide];
@@ -70,29 +58,18 @@ export function treatmentOf(seen, { merged, renormalised, block }, isFiltered) {
   ].filter(Boolean);
 }
 
-/** @param {Date} now as 2026-01-31, where the reader is */
-function dayOf(now) {
-  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
-/**
- * A name for a file: the model and the first words.
- * @param {{model: string | null, text: string | null}} question
- * @param {string} ending such as `-2x.png`
- */
+/** The model and the first words. @param {{model: string | null, text: string | null}} question @param {string} ending such as `-2x.png` */
 export function fileName({ model, text }, ending) {
   return `headscope-${[model, text].map((part) => slug(part ?? "")).filter(Boolean).join("-")}${ending}`;
 }
 
 /** @param {string} text letters and digits of any script, as many whole words as there is room for */
 function slug(text) {
-  const words = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  let name = "";
+  const [first = "", ...words] = text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  let name = [...first].slice(0, MOST_LETTERS).join("");
   for (const word of words) {
-    const longer = name === "" ? [...word].slice(0, MOST_LETTERS).join("") : `${name}-${word}`;
-    if (longer.length > MOST_LETTERS && name !== "") break;
-    name = longer;
+    if (name.length + 1 + word.length > MOST_LETTERS) break;
+    name += `-${word}`;
   }
   return name;
 }

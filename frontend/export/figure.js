@@ -8,28 +8,17 @@ import { LEGEND_HEIGHT, legendKey, legendWidth, paintLegend } from "./figure_leg
 import { EDGE, NARROWEST, headingFont, paintAt, write } from "./figure_page.js";
 
 /** @typedef {import("../drawing/heatmap.js").Geometry} HeatmapGeometry */
-/** @typedef {import("../drawing/lines.js").Geometry} LinesGeometry */
 /** @typedef {import("./figure_page.js").FigureContext} FigureContext */
 /**
- * @typedef {object} FigurePanel
- * @property {string} title such as `L3 H1 · raw`
- * @property {"heatmap" | "lines"} mode
- * @property {Drawing} drawing whose width does not count
- * @property {import("../maps/links.js").Link[]} links of lines, weakest first
- * @property {string} words of the colour scale
- * @property {Tick[]} ticks along it
+ * A panel with its legend: a title such as `L3 H1 · raw`, a drawing whose width is ignored, links of lines, weakest first
+ * @typedef {import("./figure_legend.js").Legend & {title: string, drawing: Drawing, links: import("../maps/links.js").Link[]}} FigurePanel
  */
 /** @typedef {import("./figure_page.js").Figure & {panels: FigurePanel[]}} PanelFigure */
-/**
- * @typedef {object} Measured a panel and its size without the title
- * @property {FigurePanel} panel
- * @property {HeatmapGeometry | LinesGeometry} geometry
- * @property {number} width
- * @property {number} height
- */
-/** @typedef {Measured & {x: number, y: number, foot: number}} Placed its corner with the title, and where the panels of its row end */
+/** @typedef {HeatmapGeometry | import("../drawing/lines.js").Geometry} Geometry */
+/** @typedef {{panel: FigurePanel, geometry: Geometry, width: number, height: number}} Measured its size is without the title */
+/** @typedef {Measured & {x: number, y: number, foot: number}} Placed its corner with the title, and where its row of panels ends */
 
-/** What can still be read on a page; even numbers keep a raw map beside its value-weighted one. */
+/** What is still readable on a page; even numbers keep a raw map beside its value-weighted one. */
 const ROW = { panels: [4, 2], width: 2800 };
 const BETWEEN = 36;
 const BELOW_ROW = 20;
@@ -40,7 +29,7 @@ const LONGEST_LABEL = 160;
 
 /** @param {Surface} context @param {PanelFigure} figure @returns {import("./figure_page.js").Body} */
 export function layOutPanels(context, { panels, palette }) {
-  const isOneLegend = new Set(panels.map(legendKey)).size === 1;
+  const hasOneLegend = new Set(panels.map(legendKey)).size === 1;
   const below = ABOVE_LEGEND + LEGEND_HEIGHT;
   let [y, right] = [EDGE, NARROWEST + EDGE];
   const rows = rowsOf(panels.map((panel) => measured(context, panel, palette))).map((row) => {
@@ -51,12 +40,12 @@ export function layOutPanels(context, { panels, palette }) {
       x += one.width + BETWEEN;
       return at;
     });
-    y = foot + (isOneLegend ? 0 : below) + BELOW_ROW;
+    y = foot + (hasOneLegend ? 0 : below) + BELOW_ROW;
     right = Math.max(right, x - BETWEEN);
     return placed;
   });
   const placed = rows.flat();
-  const legends = isOneLegend ? (rows.at(-1)?.slice(0, 1) ?? []) : placed;
+  const legends = hasOneLegend ? (rows.at(-1)?.slice(0, 1) ?? []) : placed;
   return {
     width: right + EDGE,
     foot: Math.max(EDGE, ...placed.map((one) => one.foot)) + below,
@@ -68,10 +57,7 @@ export function layOutPanels(context, { panels, palette }) {
   };
 }
 
-/**
- * Cells of whole pixels: large for short sentences, then large enough for every label, then as small as must be.
- * @param {number} n tokens of the longer side
- */
+/** Cells of whole pixels: large for short sentences, then large enough for labels, then as small as needed. @param {number} n tokens */
 function cellFor(n) {
   return Math.max(1, Math.min(24, Math.floor(480 / n)), Math.min(12, Math.floor(1200 / n)));
 }
@@ -107,20 +93,10 @@ function paintPanel(context, { panel: { title, drawing, links }, geometry, x, y 
     if (!("cell" in geometry)) return paintLines(context, drawing, links, geometry);
     paintAxisWords(context, geometry, palette);
     context.translate(AXIS_WORD, AXIS_WORD);
-    paintHeatmap(context, drawing, geometry, () => paintMapCells(context, drawing, geometry, scale));
+    // Cells are shapes in a document and a picture on a canvas.
+    if (context instanceof SvgContext) paintHeatmap(context, drawing, geometry, vectorCells(drawing));
+    else paintHeatmap(context, drawing, geometry, pictureCells((width, height) => paintPicture(width, height, drawing), scale));
   });
-}
-
-/**
- * The cells of a heatmap: as shapes in a document, as a picture on a canvas.
- * @param {FigureContext} context
- * @param {Drawing} drawing
- * @param {HeatmapGeometry} geometry
- * @param {number} scale
- */
-function paintMapCells(context, drawing, geometry, scale) {
-  if (context instanceof SvgContext) vectorCells(drawing)(context, geometry);
-  else pictureCells((width, height) => paintPicture(width, height, drawing), scale)(context, geometry);
 }
 
 /** Which side of a heatmap is which. @param {Surface} context @param {HeatmapGeometry} geometry @param {Palette} palette */

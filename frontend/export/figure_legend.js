@@ -1,4 +1,4 @@
-// What colours and lines of a figure mean: a bar with its ticks, or sample lines with their weights.
+// The legend of colours or lines in a figure: a bar with its ticks, or sample lines with their weights.
 
 import { lineOf } from "../drawing/lines.js";
 import { textFont } from "./figure_page.js";
@@ -15,7 +15,7 @@ export const LEGEND_HEIGHT = 50;
 const BAR = { top: 14, width: 256, height: 10, strips: 64 };
 const SAMPLE = 28;
 
-/** Legends of the same key say the same. @param {Legend} legend */
+/** Legends with the same key are alike. @param {Legend} legend */
 export function legendKey({ mode, words, ticks, drawing: { css, sheet } }) {
   return JSON.stringify([mode, css[0], mode === "lines" ? [sheet.top, sheet.signed] : [words, ticks]]);
 }
@@ -29,12 +29,7 @@ export function paintLegend(context, legend, palette) {
   });
 }
 
-/**
- * Paint what has words in the font and colour of legends, placed by their middles.
- * @param {Surface} context
- * @param {Palette} palette
- * @param {() => void} paint
- */
+/** Paint with the font and colour of legends. @param {Surface} context @param {Palette} palette @param {() => void} paint */
 export function paintText(context, palette, paint) {
   context.save();
   context.direction = "ltr";
@@ -46,7 +41,7 @@ export function paintText(context, palette, paint) {
   context.restore();
 }
 
-/** How wide the legend is. @param {Surface} context @param {Legend} legend @param {Palette} palette */
+/** @param {Surface} context @param {Legend} legend @param {Palette} palette */
 export function legendWidth(context, legend, palette) {
   context.font = textFont(palette);
   return Math.max(BAR.width, Math.ceil(context.measureText(wordsOf(legend)).width));

@@ -1,4 +1,4 @@
-// A figure as a picture, whatever is drawn on it: its font, edge, headings and caption, as SVG or on a canvas.
+// A figure as a picture, whatever it shows: its font, edge, headings and caption, as SVG or on a canvas.
 
 import { SvgContext } from "../drawing/svg_context.js";
 import { drawingContext } from "../page/dom.js";
@@ -13,29 +13,29 @@ import { wrapped } from "./paragraph.js";
  * @property {Palette} palette
  */
 /**
- * @typedef {object} Body what stands above the caption, laid out
+ * @typedef {object} Body what is above the caption, laid out
  * @property {number} width of the whole figure
  * @property {number} foot where it ends
  * @property {string[]} titles of its parts
- * @property {(context: FigureContext, scale: number) => void} paint scale: pixels of an image for one of the figure
+ * @property {(context: FigureContext, scale: number) => void} paint scale: pixels of an image per pixel of the figure
  */
 /**
  * @typedef {object} Picture
  * @property {string} title
  * @property {{width: number, height: number}} size in pixels at scale 1
  * @property {() => string} svg
- * @property {(canvas: HTMLCanvasElement, scale: number) => void} draw throws a RangeError when it would be too large
+ * @property {(canvas: HTMLCanvasElement, scale: number) => void} draw throws a RangeError if it is too large
  */
 
-/** Families of nearly the same widths, one of which every program has. */
+/** Families of nearly the same width; every program has one of them. */
 const FONT = 'Helvetica, Arial, "Liberation Sans", "DejaVu Sans", sans-serif';
 export const EDGE = 24;
 export const NARROWEST = 420;
 const CAPTION_LINE = 16;
 const MOST_CAPTION_LINES = 4;
-/** Pixels of an image inside an SVG document for one of the figure. */
+/** Pixels of an image inside an SVG document per pixel of the figure. */
 const SVG_SCALE = 3;
-/** What all browsers can still draw, in pixels. */
+/** The most that all browsers can draw, in pixels. */
 const LONGEST_EDGE = 16_384;
 const MOST_PIXELS = 120_000_000;
 
@@ -104,11 +104,7 @@ function textMeasurer() {
   };
 }
 
-/**
- * Whether browsers can draw a figure at a scale.
- * @param {{width: number, height: number}} figure
- * @param {number} scale pixels of the canvas for one of the figure
- */
+/** Whether browsers can draw it. @param {{width: number, height: number}} figure @param {number} scale canvas pixels per figure pixel */
 export function isDrawable(figure, scale) {
   const [width, height] = [figure.width, figure.height].map((size) => Math.ceil(size * scale));
   return Math.max(width, height) <= LONGEST_EDGE && width * height <= MOST_PIXELS;

@@ -1,11 +1,12 @@
 // The formats of an export, in the order they are offered: a new one is one entry of FORMATS.
 
+import { post } from "../requests/api.js";
 import { fileName } from "./caption.js";
 import { whyNoNumbers } from "./content.js";
 import { arraysOf, csvOf, jsonOf } from "./map_files.js";
 import { npz } from "./npz.js";
 import { pngOf } from "./saving.js";
-import { fetchSnapshot, snapshotWords } from "./snapshot_file.js";
+import { snapshotQuestion, snapshotWords } from "./snapshot_file.js";
 import { curlOf, pythonOf, requestsOf } from "./snippets.js";
 
 /** @typedef {"picture" | "numbers" | "page" | "code"} Kind code is copied, everything else saved */
@@ -15,8 +16,8 @@ import { curlOf, pythonOf, requestsOf } from "./snippets.js";
  * @property {string} id
  * @property {string} label
  * @property {Kind} makes
- * @property {string} [progress] what is said while it is made
- * @property {(content: ExportContent) => boolean} [isReady] whether it can be made where its kind can; without it always
+ * @property {string} [progress] shown while it is made
+ * @property {(content: ExportContent) => boolean} [isReady] whether it can be made if its kind can; by default always
  * @property {(content: ExportContent) => ExportFile | Promise<ExportFile>} make
  */
 /**
@@ -72,7 +73,10 @@ export const FORMATS = [
     label: "Snapshot",
     makes: "page",
     progress: "The server is making the file…",
-    make: async (content) => file(content, ".html", await fetchSnapshot(content.state, content.view), "text/html"),
+    async make(content) {
+      const response = await post("/snapshot", snapshotQuestion(content.state, content.view));
+      return file(content, ".html", await response.blob(), "text/html");
+    },
   },
   {
     id: "curl",
@@ -98,7 +102,7 @@ function file({ state }, ending, content, type) {
   return { name: fileName(state.sides.a, ending), content: new Blob([content], { type }) };
 }
 
-/** @param {ExportContent} content what of the view a picture shows, in the name of its file */
+/** What a picture shows, for the name of its file. @param {ExportContent} content */
 function part({ scope }) {
   return scope === "grid" ? "-all-heads" : "";
 }

@@ -1,5 +1,5 @@
-// The cells of all heads as one picture for papers and slides: names and letters as text, maps as one image, for as
-// shapes they would be millions.
+// The cells of all heads as one picture for papers and slides: names and letters as text, maps as one image because
+// there would be millions of shapes.
 
 import { clearCells, paintCells } from "../drawing/grid_cells.js";
 import { drawHeadings, drawSigns } from "../drawing/grid_signs.js";
@@ -11,12 +11,7 @@ import { paintGridLegend, placeLegend } from "./grid_legend.js";
 
 /** @typedef {import("../drawing/grid_geometry.js").Geometry} Geometry */
 /** @typedef {import("./figure_page.js").FigureContext} FigureContext */
-/**
- * @typedef {object} Maps a small map in each cell
- * @property {Frame[]} frames
- * @property {Painting} painting
- * @property {string} ground of a cell whose map is not there
- */
+/** @typedef {{frames: Frame[], painting: Painting, ground: string}} Maps a small map in each cell; ground: of a cell without its map */
 /**
  * @typedef {object} Colours one colour in each cell
  * @property {(layer: number, head: number) => import("../heads/cells.js").Fill} fillOf
@@ -33,7 +28,7 @@ import { paintGridLegend, placeLegend } from "./grid_legend.js";
  */
 /** @typedef {import("./figure_page.js").Figure & {grids: FigureGrid[], legend: import("./grid_legend.js").GridLegend}} GridFigure */
 
-/** The smallest has room for a letter; out of the model's order each has room for the name of its head. */
+/** The smallest cell has room for a letter; when heads are sorted, each has room for the name of its head. */
 const CELL = { smallest: 22, named: 40, largest: 56, all: 840, gap: 4 };
 const NAMES = { left: 34, top: 20 };
 const MARGIN = 4; // around the cells, see grid_geometry.js
@@ -82,13 +77,7 @@ function paintGrid(context, { cells, signs }, geometry, palette, scale) {
   drawSigns(context, geometry, signs, palette);
 }
 
-/**
- * The maps of one grid as one image, nothing between them.
- * @param {FigureContext} context
- * @param {Maps} maps
- * @param {Geometry} geometry
- * @param {number} scale
- */
+/** The maps of one grid as one image. @param {FigureContext} context @param {Maps} maps @param {Geometry} geometry @param {number} scale */
 function paintMaps(context, { frames, painting, ground }, geometry, scale) {
   const { width, height } = geometry;
   const canvas = document.createElement("canvas");

@@ -1,4 +1,4 @@
-// What the cells of a figure of all heads mean: a bar with its ticks, and lists of letters on their colours.
+// The legend of a figure of all heads: a bar with its ticks, and lists of letters on their colours.
 
 import { LEGEND_HEIGHT, paintLegend, paintText } from "./figure_legend.js";
 import { textFont } from "./figure_page.js";
@@ -6,9 +6,7 @@ import { textFont } from "./figure_page.js";
 /** @typedef {{colour: string, letter: string, label: string}} Sign */
 /** @typedef {{title: string, signs: Sign[], rest: string}} SignList title and rest may be "" */
 /** @typedef {{bar: import("./figure_legend.js").Legend | null, lists: SignList[]}} GridLegend */
-/** @typedef {{x: number, y: number, text: string, sign: Sign | null, box: number}} PlacedEntry its place within a list; box: the sign's width */
-/** @typedef {{title: string, top: number, entries: PlacedEntry[]}} PlacedList */
-/** @typedef {{bar: GridLegend["bar"], lists: PlacedList[], height: number}} PlacedLegend */
+/** @typedef {{x: number, y: number, text: string, sign: Sign | null, box: number}} PlacedEntry within a list; box: the sign's width */
 
 const TITLE = 18;
 const LINE = 20;
@@ -16,15 +14,14 @@ const SIGN = 14;
 const BETWEEN = 16;
 const BELOW = 8;
 
-/** @param {Surface} context @param {GridLegend} legend @param {number} width @param {Palette} palette @returns {PlacedLegend} */
+/** @param {Surface} context @param {GridLegend} legend @param {number} width @param {Palette} palette */
 export function placeLegend(context, { bar, lists }, width, palette) {
   let top = bar ? LEGEND_HEIGHT : 0;
   const placed = lists.map((list) => {
-    const at = top;
     const entries = entriesOf(context, list, width, palette);
-    const last = entries.at(-1)?.y ?? 0;
-    top += (list.title === "" ? 0 : TITLE) + last + LINE + BELOW;
-    return { title: list.title, top: at, entries };
+    const at = { title: list.title, top, entries };
+    top += (list.title === "" ? 0 : TITLE) + (entries.at(-1)?.y ?? 0) + LINE + BELOW;
+    return at;
   });
   return { bar, lists: placed, height: top };
 }
@@ -45,7 +42,7 @@ function entriesOf(context, { signs, rest }, width, palette) {
   });
 }
 
-/** @param {Surface} context whose origin is the legend's upper left corner @param {PlacedLegend} legend @param {Palette} palette */
+/** @param {Surface} context at the legend's upper left corner @param {ReturnType<typeof placeLegend>} legend @param {Palette} palette */
 export function paintGridLegend(context, { bar, lists }, palette) {
   if (bar) paintLegend(context, bar, palette);
   for (const { title, top, entries } of lists) {

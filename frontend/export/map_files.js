@@ -5,20 +5,18 @@ import { whatKey } from "../state/pins.js";
 import { activeFilter, question } from "../state/selectors.js";
 import { onSide, sidesOf } from "../state/sides.js";
 
-/** @typedef {Pick<import("./content.js").ExportContent, "state" | "view" | "maps" | "now">} Exported */
-/** @typedef {import("./npz.js").NamedArray} NamedArray */
-/** @typedef {{queries: Axis, keys: Axis, weights: Float32Array}} WeightTable weights row after row */
+/** @typedef {Pick<ExportContent, "state" | "view" | "maps" | "now">} Exported */
 
 const FORMAT = 1;
 const COLUMNS = ["panel", "values", "query", "key", "query_text", "key_text", "weight", "treatment"];
 
-/** What a filter leaves of a map. @param {ShownMap["drawing"]} drawing @returns {WeightTable} */
+/** What a filter leaves of a map; weights row after row. @param {Drawing} drawing */
 export function shownPart({ sheet: { queries, keys, weights }, visible }) {
   if (visible === null) return { queries, keys, weights };
   const [rows, cols] = [visible.rows, visible.cols].map((flags) => [...flags.keys()].filter((at) => flags[at] === 1));
   const n = keys.labels.length;
-  const left = Float32Array.from({ length: rows.length * cols.length }, (_, at) => weights[rows[Math.floor(at / cols.length)] * n + cols[at % cols.length]]);
-  return { queries: chosen(queries, rows), keys: chosen(keys, cols), weights: left };
+  const left = rows.flatMap((row) => cols.map((col) => weights[row * n + col]));
+  return { queries: chosen(queries, rows), keys: chosen(keys, cols), weights: Float32Array.from(left) };
 }
 
 /** @param {Axis} axis @param {number[]} lines @returns {Axis} */
@@ -28,8 +26,8 @@ function chosen({ labels, groups, groups_other }, lines) {
 }
 
 /**
- * One line a weight. What was done to the weights stands in each of them, so that it outlives the file's name; lines
- * of several tokens have all their numbers, as 3+4.
+ * One line per weight. What was done to the weights is in every line, so that it outlives the file's name. Merged tokens
+ * have all their numbers, as 3+4.
  * @param {ShownMap[]} maps
  */
 export function csvOf(maps) {
@@ -52,7 +50,7 @@ function field(text) {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** @param {number} weight as short as gives the same float32 back */
+/** The shortest number that gives the same float32 back. @param {number} weight */
 function numberOf(weight) {
   return Number(weight.toPrecision(9));
 }
@@ -68,24 +66,18 @@ export function jsonOf(exported) {
   return `${JSON.stringify({ ...about(exported), panels })}\n`;
 }
 
-/**
- * Arrays `map_1`, `queries_1`, `keys_1` for the first map and so on; `about` is everything else, as JSON.
- * @param {Exported} exported
- * @returns {NamedArray[]}
- */
+/** Arrays `map_1`, `queries_1`, `keys_1` for the first map and so on; `about` is everything else, as JSON. @param {Exported} exported */
 export function arraysOf(exported) {
-  const { maps } = exported;
-  const arrays = maps.flatMap(({ drawing }, at) => {
-    const { queries, keys, weights } = shownPart(drawing);
+  /** @type {import("./npz.js").NamedArray[]} */
+  const arrays = [];
+  const panels = exported.maps.map((map, at) => {
+    const { queries, keys, weights } = shownPart(map.drawing);
     const [rows, cols] = [queries.labels.length, keys.labels.length];
-    return [
+    arrays.push(
       { name: `map_${at + 1}`, shape: [rows, cols], values: weights },
       { name: `queries_${at + 1}`, shape: [rows], values: queries.labels },
       { name: `keys_${at + 1}`, shape: [cols], values: keys.labels },
-    ];
-  });
-  const panels = maps.map((map) => {
-    const { queries, keys } = shownPart(map.drawing);
+    );
     return { ...describe(map), queries: queries.groups, keys: keys.groups };
   });
   return [...arrays, { name: "about", shape: [], values: [JSON.stringify({ ...about(exported), panels })] }];
@@ -97,13 +89,12 @@ function describe({ title, pin, values, drawing: { sheet }, treatment }) {
   return { title, what: whatKey(pin), mode: pin.mode, values, signed, dropped, renormalised, merged, treatment };
 }
 
-/** @param {Exported} exported what was asked of all maps; what was done to each stands beside it */
+/** What applies to all maps; what was done to each of them is beside it. @param {Exported} exported */
 function about({ state, view, now }) {
   const { scale, range, hide, renormalise, words } = state;
   const sides = sidesOf(state).map((side) => {
     const seen = onSide(state, side);
-    if (seen.analysis === null) return { side, ...question(seen) };
-    const { id, revision, device, dtype, tokens } = seen.analysis;
+    const { id, revision, device, dtype, tokens } = seen.analysis ?? {};
     return { side, ...question(seen), id, revision, device, dtype, tokens };
   });
   return {

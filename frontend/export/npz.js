@@ -6,38 +6,34 @@
  * @property {number[]} shape an empty one: a single value
  * @property {Float32Array | string[]} values row after row
  */
-/** @typedef {{name: Uint8Array, data: Uint8Array, crc: number, offset: number}} ZipEntry */
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]; // "\x93NUMPY", version 1.0
 const ALIGNMENT = 64;
 const UTF8_NAMES = 0x0800;
-/** The first day zip can name: the time is no part of the data, and the same arrays give the same bytes. */
+/** The first day zip can express: the time is not part of the data, so the same arrays give the same bytes. */
 const FIRST_DAY = 0x0021;
+const VERSION = 20;
 const SIGNATURES = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 };
 
 /** @param {NamedArray[]} arrays @returns {Uint8Array<ArrayBuffer>} */
 export function npz(arrays) {
-  /** @type {Uint8Array[]} */
-  const parts = [];
   let offset = 0;
-  const put = (/** @type {Uint8Array} */ part) => {
-    parts.push(part);
-    offset += part.length;
-  };
   const entries = arrays.map((array) => {
     const data = npy(array);
-    const entry = { name: new TextEncoder().encode(`${array.name}.npy`), data, crc: crc32(data), offset };
-    put(localHeader(entry));
-    put(data);
-    return entry;
+    const name = new TextEncoder().encode(`${array.name}.npy`);
+    const header = commonHeader(name, data);
+    const local = joined([fields([4, SIGNATURES.local]), header, name, data]);
+    const place = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, offset]);
+    offset += local.length;
+    return { local, central: joined([fields([4, SIGNATURES.central], [2, VERSION]), header, place, name]) };
   });
-  const directory = offset;
-  for (const entry of entries) put(centralHeader(entry));
-  put(fields([4, SIGNATURES.end], [2, 0], [2, 0], [2, entries.length], [2, entries.length], [4, offset - directory], [4, directory], [2, 0]));
-  return joined(parts);
+  const [files, directory] = [entries.map(({ local }) => local), entries.map(({ central }) => central)].map(joined);
+  const counts = fields([2, 0], [2, 0], [2, entries.length], [2, entries.length]);
+  const end = joined([fields([4, SIGNATURES.end]), counts, fields([4, directory.length], [4, files.length], [2, 0])]);
+  return joined([files, directory, end]);
 }
 
-/** One array as numpy's own format has it. @param {NamedArray} array */
+/** One array in numpy's own format. @param {NamedArray} array */
 export function npy({ shape, values }) {
   const size = values instanceof Float32Array ? 0 : Math.max(1, ...values.map((text) => [...text].length));
   const type = values instanceof Float32Array ? "<f4" : `<U${size}`;
@@ -50,14 +46,14 @@ export function npy({ shape, values }) {
   return joined([Uint8Array.from(MAGIC), fields([2, length]), header, numbers]);
 }
 
-/** @param {Float32Array} values the lowest byte first, on every machine */
+/** The lowest byte first, on every machine. @param {Float32Array} values */
 function floats(values) {
   const view = new DataView(new ArrayBuffer(4 * values.length));
   values.forEach((value, at) => view.setFloat32(4 * at, value, true));
   return new Uint8Array(view.buffer);
 }
 
-/** @param {string[]} texts @param {number} size characters of each, the shorter ones end with nothing */
+/** @param {string[]} texts @param {number} size characters of each; shorter texts are filled with zeros */
 function letters(texts, size) {
   const view = new DataView(new ArrayBuffer(4 * size * texts.length));
   texts.forEach((text, at) => {
@@ -66,27 +62,13 @@ function letters(texts, size) {
   return new Uint8Array(view.buffer);
 }
 
-/** @param {ZipEntry} entry what both of its headers say */
-function common({ name, data, crc }) {
-  const [version, stored] = [20, 0];
-  /** @type {[number, number][]} */
-  const said = [[2, version], [2, UTF8_NAMES], [2, stored], [2, 0], [2, FIRST_DAY], [4, crc], [4, data.length], [4, data.length]];
-  return fields(...said, [2, name.length], [2, 0]);
+/** What both headers of a file have in common. @param {Uint8Array} name @param {Uint8Array} data */
+function commonHeader(name, data) {
+  const stored = fields([2, VERSION], [2, UTF8_NAMES], [2, 0], [2, 0], [2, FIRST_DAY]);
+  return joined([stored, fields([4, crc32(data)], [4, data.length], [4, data.length], [2, name.length], [2, 0])]);
 }
 
-/** @param {ZipEntry} entry */
-function localHeader(entry) {
-  return joined([fields([4, SIGNATURES.local]), common(entry), entry.name]);
-}
-
-/** @param {ZipEntry} entry */
-function centralHeader(entry) {
-  const made = fields([4, SIGNATURES.central], [2, 20]);
-  const place = fields([2, 0], [2, 0], [2, 0], [4, 0], [4, entry.offset]);
-  return joined([made, common(entry), place, entry.name]);
-}
-
-/** @param {...[number, number]} numbers how many bytes each takes, and what it is; the lowest byte first */
+/** @param {...[number, number]} numbers the size in bytes and the value of each; the lowest byte first */
 function fields(...numbers) {
   const bytes = numbers.flatMap(([size, value]) => Array.from({ length: size }, (_, at) => (value >>> (8 * at)) & 255));
   return Uint8Array.from(bytes);

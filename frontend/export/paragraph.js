@@ -2,16 +2,14 @@
 
 import { fitted, lettersOf } from "../page/labels.js";
 
-/** @typedef {{measureText(text: string): {width: number}}} Measure */
+/** @typedef {Pick<Surface, "measureText">} Measure */
 
 /**
- * The lines of a text, broken at blanks and inside a word only where it is wider than a line; what is more than the
- * most lines there may be is replaced by an ellipsis.
+ * The lines of a text, broken at blanks, and inside a word only if it is wider than a line.
  * @param {Measure} context
  * @param {string} text
  * @param {number} width
- * @param {number} most
- * @returns {string[]}
+ * @param {number} most lines; an ellipsis replaces the rest
  */
 export function wrapped(context, text, width, most) {
   /** @type {string[]} */
@@ -33,16 +31,9 @@ export function wrapped(context, text, width, most) {
   return [...lines.slice(0, most - 1), fitted(context, lines.slice(most - 1).join(" "), width)];
 }
 
-/**
- * A word in pieces that fit a width, as for scripts that put no blanks.
- * @param {Measure} context
- * @param {string} word
- * @param {number} width
- * @returns {string[]}
- */
+/** A word in pieces that fit a width: some scripts have no blanks. @param {Measure} context @param {string} word @param {number} width */
 function cutUp(context, word, width) {
   if (context.measureText(word).width <= width) return [word];
-  /** @type {string[]} */
   const pieces = [];
   let piece = "";
   for (const letter of lettersOf(word)) {

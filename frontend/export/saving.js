@@ -1,4 +1,4 @@
-// Handing a file to the person at the browser.
+// Saving files from the page.
 
 /** @param {import("./formats.js").ExportFile} file */
 export function saveFile({ name, content }) {
@@ -6,7 +6,7 @@ export function saveFile({ name, content }) {
   link.href = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
   link.download = name;
   link.click();
-  // The browser reads the file after this turn: its address must live that long.
+  // The browser reads the file later: its address must live that long.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

@@ -1,12 +1,11 @@
-// The grids of all heads as they are shown at this moment, as a figure: the same colours, letters, order and veil, and
-// what they mean.
+// The figure of all heads as the page shows them now: the same colours, letters, order and veil, and their legend.
 
 import { flatFill, hasSigns, isByRole, signsOf } from "../heads/cells.js";
 import { headsSide, paintingOf, shownSide } from "../heads/grid_side.js";
 import { OTHER_WEIGHTS, foundGroups, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
-import { atlasOnScreen, roleCountWords } from "../heads/roles.js";
+import { atlasOnScreen, capital, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
 import { blockSize } from "../maps/maps.js";
 import { scaleWords } from "../maps/scales.js";
@@ -15,10 +14,8 @@ import { analysisOf, onSide } from "../state/sides.js";
 import { captionOf, treatmentOf } from "./caption.js";
 
 /** @typedef {import("./grid_figure.js").FigureGrid} FigureGrid */
-/** @typedef {import("./grid_figure.js").GridFigure} GridFigure */
-/** @typedef {import("./grid_legend.js").GridLegend} GridLegend */
 
-/** @param {State} state @param {Theme} theme @param {Date} now @returns {GridFigure | null} null while something of it is missing */
+/** Null while there is nothing to draw. @param {State} state @param {Theme} theme @param {Date} now */
 export function gridFigure(state, theme, now) {
   const side = headsSide(state);
   const signed = shownSide(state).side === "difference";
@@ -26,7 +23,7 @@ export function gridFigure(state, theme, now) {
   const grids = stacks.flatMap(({ stack, n_layers, n_heads }, at) => {
     const seen = onSide(state, side, at);
     const cells = cellsOf(seen, paintingOf(state, { side, stack: at }, theme), theme);
-    const title = stacks.length === 1 ? "" : `${stack[0].toUpperCase()}${stack.slice(1)}`;
+    const title = stacks.length === 1 ? "" : capital(stack);
     return cells ? [{ title, layers: n_layers, heads: n_heads, order: orderOf(seen), cells, signs: signsOf(seen) }] : [];
   });
   if (grids.length === 0) return null;
@@ -49,11 +46,7 @@ function cellsOf(seen, painting, theme) {
   return painting && { painting, frames: [...(seen.analysis?.layers.values() ?? [])], ground: theme.scale.css[0] };
 }
 
-/**
- * What was done to the small maps; numbers of heads are of the maps as the model has them.
- * @param {SideView} seen
- * @param {FigureGrid["cells"]} cells
- */
+/** Colours of whole cells show numbers of untreated maps. @param {SideView} seen @param {FigureGrid["cells"]} cells */
 function treatmentOfCells(seen, cells) {
   if (!("painting" in cells)) return [];
   const [frame] = cells.frames;
@@ -70,7 +63,7 @@ function titleOf(state, seen) {
   return state.sides.b === null ? `${what} of all heads` : `${what}: ${whose}`;
 }
 
-/** @param {SideView} seen the order of the heads, which of them stand out, how many have a role, and whose: a sentence each */
+/** Sentences on the order of the heads, which of them stand out, how many have a role, and whose. @param {SideView} seen */
 function arrangement(seen) {
   const by = orderOf(seen) && orderedBy(seen);
   const isByClass = chosenQuantity(seen)?.classes != null || isByRole(seen);
@@ -82,7 +75,7 @@ function arrangement(seen) {
   return [order, shown ? `Not veiled: ${shown.text}` : "", counted, others].filter(Boolean);
 }
 
-/** @param {SideView} seen @param {boolean} signed @param {Theme} theme @returns {GridLegend} */
+/** @param {SideView} seen @param {boolean} signed @param {Theme} theme @returns {import("./grid_legend.js").GridLegend} */
 function legendOf(seen, signed, { palette, scale, diverging }) {
   const signOf = (/** @type {number} */ tone, /** @type {string} */ letter, /** @type {string} */ label) =>
     ({ colour: palette.tones[tone % palette.tones.length], letter, label });

@@ -1,5 +1,4 @@
-// The pinned maps as they are drawn at this moment, to be exported: each with its drawing, and why those are missing
-// that are not drawn.
+// The pinned maps as they are drawn now, for exports, and why some of them are not drawn.
 
 import { shownValues } from "../maps/exact.js";
 import { axesSide, drawingOf, whyUndrawn } from "../maps/map_drawing.js";
@@ -14,12 +13,12 @@ import { treatmentOf } from "./caption.js";
  * @property {string} title such as `L3 H1 · raw`
  * @property {Pin} pin
  * @property {"raw" | "weighted"} values
- * @property {Drawing} drawing whose width does not count
+ * @property {Drawing} drawing whose width is ignored
  * @property {string[]} treatment what was done to its weights
  */
 /** @typedef {{title: string, reason: string}} Missing */
 
-/** @param {State} state @param {Theme} theme @returns {{maps: ShownMap[], missing: Missing[]}} */
+/** @param {State} state @param {Theme} theme */
 export function shownMaps(state, theme) {
   /** @type {ShownMap[]} */
   const maps = [];

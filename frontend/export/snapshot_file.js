@@ -1,8 +1,7 @@
-// The analysis on screen as one HTML file, made by the server.
+// The request for a snapshot: the analysis on screen as one HTML file, made by the server.
 
 import { mapQuestion, shownValues } from "../maps/exact.js";
 import { blockSize } from "../maps/maps.js";
-import { post } from "../requests/api.js";
 import { partsOf } from "../state/pins.js";
 import { question } from "../state/selectors.js";
 import { analysisOf, onSide } from "../state/sides.js";
@@ -10,22 +9,14 @@ import { notesByHead } from "../storage/notes.js";
 
 /** @typedef {Omit<MapQuestion, "model" | "text" | "text_pair" | "continuation">} KeptMap */
 
-/**
- * What is asked of the server: side a, how it is looked at, the notes on its heads, and the pinned maps.
- * @param {State} state
- * @param {string} view as a link says it
- */
+/** Side a, how it is viewed, the notes on its heads, and the pinned maps. @param {State} state @param {string} view as a link writes it */
 export function snapshotQuestion(state, view) {
   const a = onSide(state, "a");
   const { maps } = keptMaps(state);
   return { ...question(a), view, notes: notesByHead(a), ...(maps.length > 0 ? { maps } : {}) };
 }
 
-/**
- * The maps behind the pins of side a, as many pins as a file has room for.
- * @param {State} state
- * @returns {{maps: KeptMap[], n_pins: number, n_left_out: number}}
- */
+/** The maps behind the pins of side a, as many pins as a file has room for. @param {State} state */
 function keptMaps(state) {
   const analysis = analysisOf(state, "a");
   /** @type {Map<string, KeptMap>} */
@@ -45,7 +36,7 @@ function keptMaps(state) {
   return { maps: [...maps.values()], n_pins, n_left_out };
 }
 
-/** The maps one pin is made of. @param {State} state @param {Analysis} analysis @param {Pin} pin */
+/** The maps that a pin is made of. @param {State} state @param {Analysis} analysis @param {Pin} pin */
 function mapsBehind(state, analysis, pin) {
   return partsOf(pin).flatMap((what) => {
     const { queries, keys } = analysis.stacks[what.stack];
@@ -61,15 +52,11 @@ export function snapshotWords(state) {
   const { n_pins, n_left_out } = keptMaps(state);
   const [frame] = analysisOf(state, "a")?.layers.values() ?? [];
   const block = frame ? blockSize(frame) : 1;
-  const heads = block > 1 ? `every head at one value for ${block} × ${block} tokens, as the text is long` : "every head, its weights rounded";
+  const pooled = `every head at one value for ${block} × ${block} tokens, as the text is long`;
+  const heads = block > 1 ? pooled : "every head, its weights rounded";
   const several = n_pins === 1 ? "the pinned map exactly" : `${n_pins} pinned maps exactly`;
   const pinned = n_pins > 0 ? `; ${several}` : block > 1 ? "; pin the maps you want in it exactly" : "";
   const left = n_left_out > 0 ? ` There is no room for ${n_left_out} more: unpin others to keep them.` : "";
   const side = state.sides.b === null ? "" : " Side A alone.";
   return `One HTML file that opens in any browser, without HeadScope: ${heads}${pinned}; your notes.${left}${side}`;
-}
-
-/** @param {State} state @param {string} view @returns {Promise<Blob>} */
-export async function fetchSnapshot(state, view) {
-  return (await post("/snapshot", snapshotQuestion(state, view))).blob();
 }

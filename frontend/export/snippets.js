@@ -5,17 +5,12 @@ import { partsOf, whatName } from "../state/pins.js";
 import { question } from "../state/selectors.js";
 import { analysisOf, onSide, sidesOf } from "../state/sides.js";
 
-/** @typedef {{title: string, path: "/maps" | "/attention", body: object}} MapRequest one request */
+/** @typedef {{title: string, path: "/maps" | "/attention", body: object}} MapRequest */
 
 const JSON_TYPE = "application/json";
 const NPZ_TYPE = "application/x-npz";
 
-/**
- * The requests behind the pinned maps, or those for every head.
- * @param {State} state
- * @param {import("./content.js").Scope} scope
- * @returns {MapRequest[]}
- */
+/** Requests for the pinned maps, or for every head. @param {State} state @param {ExportContent["scope"]} scope @returns {MapRequest[]} */
 export function requestsOf(state, scope) {
   const asked = scope === "pinned" ? pinnedMaps(state) : allHeads(state);
   // A map may be pinned and also be part of a difference: one request is enough.
@@ -73,71 +68,49 @@ export function curlOf(requests, base) {
   return commands.join("");
 }
 
-/** @param {string} text as one word of a shell; JSON has no line breaks, everything else may stand between quotes */
+/** Text as one word of a shell; JSON has no line breaks, everything else may be inside quotes. @param {string} text */
 function quoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** @param {MapRequest[]} requests @param {string} base address of the API */
 export function pythonOf(requests, base) {
+  // All heads of a long text are too many numbers for JSON.
   const isArrays = requests.some(({ path }) => path === "/attention");
-  const lines = requests.map(({ title, path, body }) => `    ${literal(title)}: ask(${literal(path)}, ${literal(body, 1)}),`);
-  return `${isArrays ? arraysHead(base) : jsonHead(base)}
+  const lines = requests.map(({ title, path, body }) => {
+    const items = Object.entries(body).map(([key, item]) => `        ${literal(key)}: ${literal(item)},\n`);
+    return `    ${literal(title)}: ask(${literal(path)}, {\n${items.join("")}    }),`;
+  });
+  const load = isArrays ? "numpy.load(io.BytesIO(answer.read()))" : "json.load(answer)";
+  const print = isArrays
+    ? 'print(name, found["attention"].shape)  # layers, heads, queries, keys'
+    : 'print(name, len(found["pattern"]), "x", len(found["pattern"][0]))  # queries x keys';
+  return `${isArrays ? "import io\n" : ""}import json
+import urllib.request
+${isArrays ? "\nimport numpy\n" : ""}
+API = ${literal(base)}
+
+def ask(path, question):
+    headers = {"Content-Type": "${JSON_TYPE}"${isArrays ? `, "Accept": "${NPZ_TYPE}"` : ""}}
+    request = urllib.request.Request(API + path, json.dumps(question).encode(), headers)
+    with urllib.request.urlopen(request) as answer:
+        return ${load}
+
 
 maps = {
 ${lines.join("\n")}
 }
 for name, found in maps.items():
-    ${isArrays ? 'print(name, found["attention"].shape)  # layers, heads, queries, keys' : 'print(name, len(found["pattern"]), "x", len(found["pattern"][0]))  # queries x keys'}
+    ${print}
 `;
 }
 
-/** @param {string} base */
-function jsonHead(base) {
-  return `import json
-import urllib.request
-
-API = ${literal(base)}
-
-def ask(path, question):
-    headers = {"Content-Type": "${JSON_TYPE}"}
-    request = urllib.request.Request(API + path, json.dumps(question).encode(), headers)
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
-`;
-}
-
-/** @param {string} base all heads of a long text are too many numbers for JSON */
-function arraysHead(base) {
-  return `import io
-import json
-import urllib.request
-
-import numpy
-
-API = ${literal(base)}
-
-def ask(path, question):
-    headers = {"Content-Type": "${JSON_TYPE}", "Accept": "${NPZ_TYPE}"}
-    request = urllib.request.Request(API + path, json.dumps(question).encode(), headers)
-    with urllib.request.urlopen(request) as answer:
-        return numpy.load(io.BytesIO(answer.read()))
-`;
-}
-
-/**
- * A value as Python writes it. A string is written as in JSON, whose escapes Python reads the same way.
- * @param {unknown} value
- * @param {number} [depth] how far its lines are indented, for objects that stand on several
- * @returns {string}
- */
-function literal(value, depth) {
+/** A value in Python. Strings are as in JSON, whose escapes Python reads the same way. @param {unknown} value @returns {string} */
+function literal(value) {
   if (value === null) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) return `[${value.map((item) => literal(item)).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object") return JSON.stringify(value);
   const items = Object.entries(value).map(([key, item]) => `${literal(key)}: ${literal(item)}`);
-  if (depth === undefined) return `{${items.join(", ")}}`;
-  const indent = "    ".repeat(depth + 1);
-  return `{\n${items.map((item) => `${indent}${item},\n`).join("")}${"    ".repeat(depth)}}`;
+  return `{${items.join(", ")}}`;
 }

@@ -7,7 +7,9 @@ const TONES = 7;
 
 /** A letter on its colour. @param {number} tone from 0 @param {string} letter @param {string} [title] */
 export function badge(tone, letter, title) {
-  return element("i", { class: "badge", "data-tone": (tone % TONES) + 1, title, "aria-label": title }, letter);
+  const made = element("i", { class: "badge", title, "aria-label": title }, letter);
+  made.style.background = `var(--tone-${(tone % TONES) + 1})`;
+  return made;
 }
 
 /** One letter for each group of a head's roles. @param {HeadRole[]} roles */
