@@ -81,4 +81,3 @@ export function createStore(views) {
 
 /** @typedef {ReturnType<typeof createStore>} Store */
 /** @typedef {Store["actions"]} Actions */
-/** @typedef {ReturnType<typeof runActions>} RunActions */
