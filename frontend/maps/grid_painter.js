@@ -8,12 +8,8 @@ import { differenceCodes, gridCodes } from "./grid_codes.js";
 import { stackTokens } from "./sources.js";
 
 /**
- * @typedef {object} Painting how small maps are painted
- * @property {Uint32Array} table
- * @property {boolean} signed
- * @property {Visible | null} visible
- * @property {(frame: Frame, head: number, other?: Cell) => SmallMap | null} mapOf other: of a difference the head of side b; without
- *   it the same one
+ * @typedef {import("./maps.js").Colouring & {mapOf: (frame: Frame, head: number, other?: Cell) => SmallMap | null}} Painting how small maps
+ *   are painted; other: of a difference the head of side b, without it the same one
  */
 
 /** @param {State} state @returns {Treatment} */
