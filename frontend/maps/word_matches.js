@@ -2,7 +2,7 @@
 
 import { touches, wordRuns, wordText } from "./words.js";
 
-/** @typedef {{tokens: Token[], typed: string[][]}} Line the tokens of an axis, and the characters of each sentence */
+/** @typedef {{tokens: Token[], typed?: string[][]}} Line the tokens of an axis, and the characters of each sentence */
 /** @typedef {{one: number[], other: number[]}} Places of tokens that match, on both axes; one may have none */
 /** @typedef {{one: number[], other: number[], text: string, other_text: string}} WordMatch */
 /** @typedef {number[]} Run the places of one word */

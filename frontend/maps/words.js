@@ -61,9 +61,9 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}]|(?<![^\0-\x7f])[\u200c\u20
  * An ellipsis stands for pieces that are not shown.
  * @param {Token[]} tokens
  * @param {number[]} run
- * @param {string[][]} typed the characters of each sentence
+ * @param {string[][]} [typed] the characters of each sentence
  */
-export function wordText(tokens, run, typed) {
+export function wordText(tokens, run, typed = []) {
   const own = run.length > 1 ? typedFrom(tokens[run[0]], tokens[run[run.length - 1]], typed) : "";
   const text = own === "" || UNSEEN.test(own) ? run.map((place) => tokens[place].text).join("") : own;
   return isCut(tokens, run[0]) ? `…${text}` : text;
