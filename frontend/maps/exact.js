@@ -41,14 +41,11 @@ export function mapQuestion(analysis, what, values) {
 
 /** @param {Analysis} analysis @param {Simple} what @param {Weighting} values @returns {MapQuestion} */
 function makeQuestion({ question, stacks }, what, values) {
-  const asked = /** @type {Question} */ (questionOfKey(question));
   const stack = stacks.length > 1 ? { stack: stacks[what.stack].stack } : {};
-  const weighting = values === "raw" ? {} : { values };
-  if (what.kind === "head") {
-    return { ...asked, ...stack, combine: "head", cells: [{ layer: what.layer, head: what.head }], ...weighting };
-  }
-  if (what.kind === "rollout") return { ...asked, ...stack, combine: "rollout", up_to: what.layer };
-  return { ...asked, ...stack, combine: what.kind, ...(what.cells.length > 0 ? { cells: what.cells } : {}), ...weighting };
+  const asked = { .../** @type {Question} */ (questionOfKey(question)), ...stack, combine: what.kind };
+  if (what.kind === "rollout") return { ...asked, up_to: what.layer };
+  const cells = what.kind === "head" ? [{ layer: what.layer, head: what.head }] : what.cells;
+  return { ...asked, ...(cells.length > 0 ? { cells } : {}), ...(values === "raw" ? {} : { values }) };
 }
 
 /**
@@ -67,7 +64,8 @@ function exactQuestions(state) {
   });
 }
 
-/** Maps that were unpinned are kept for a while: they come back at once. @type {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} */
+/** @typedef {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} ExactMaps */
+/** Maps that were unpinned are kept for a while: they come back at once. @type {ExactMaps} */
 export const exactMaps = resource("/maps", exactQuestions, { accept: FRAME_TYPE, keep: 32 });
 
 /** What is known of the exact values of a map. @param {State} state @param {Simple} what @param {Weighting} values */
