@@ -12,14 +12,7 @@ import { treated } from "./sheet.js";
 
 const ALL_CODES = Uint8Array.from({ length: 256 }, (_, code) => code);
 
-/**
- * One head of an overview.
- * @param {Frame} frame
- * @param {number} head counted over the whole layer
- * @param {Treatment} treatment
- * @param {StackTokens} tokens
- * @returns {SmallMap}
- */
+/** One head of an overview. @param {Frame} frame @param {number} head @param {Treatment} treatment @param {StackTokens} tokens */
 export function gridCodes(frame, head, treatment, tokens) {
   const values = headValues(frame, head);
   const isRecoloured = treatment.hide === "none" && (!treatment.words || frame.pooled);
@@ -64,19 +57,12 @@ function rankTable(codes) {
 
 /**
  * One head minus another, signed.
- * @param {Frame} frameA
- * @param {number} headA
- * @param {Frame} frameB
- * @param {number} headB
+ * @param {Source} one
+ * @param {Source} other
  * @param {Unit[] | null} units null: both have the same tokens
  * @param {Treatment} treatment
- * @param {StackTokens} tokensA
- * @param {StackTokens} tokensB
- * @returns {SmallMap}
  */
-export function differenceCodes(frameA, headA, frameB, headB, units, treatment, tokensA, tokensB) {
-  const one = sourceOfFrame(frameA, headA, tokensA);
-  const other = sourceOfFrame(frameB, headB, tokensB);
+export function differenceCodes(one, other, units, treatment) {
   const isWhole = treatment.hide !== "none" || treatment.scale === "rank";
   const shown = units === null || isWhole ? units : eachOnce(units, one.block, other.block);
   const { queries, keys, weights } = pairWeights("difference", one, other, shown, treatment);

@@ -5,6 +5,7 @@ import { activeFilter } from "../state/selectors.js";
 import { analysisOf, atPlace } from "../state/sides.js";
 import { shownAxis } from "./axis.js";
 import { differenceCodes, gridCodes } from "./grid_codes.js";
+import { sourceOfFrame } from "./map_lines.js";
 import { stackTokens, treatmentOf } from "./sources.js";
 import { visibleOn } from "./visible.js";
 
@@ -40,7 +41,7 @@ export function differencePainting(state, theme) {
   const mapOf = (frame, head, other = { layer: frame.layer, head }) => {
     const opposite = theirs.layers.get(other.layer);
     if (!opposite || other.head >= opposite.heads) return null;
-    return differenceCodes(frame, head, opposite, other.head, units, treatment, tokensA, tokensB);
+    return differenceCodes(sourceOfFrame(frame, head, tokensA), sourceOfFrame(opposite, other.head, tokensB), units, treatment);
   };
   return { table: theme.diverging.table, signed: true, visible: null, mapOf };
 }
