@@ -70,25 +70,14 @@ export function isLarger({ width, height }, room) {
   return width > room || height > TALLEST;
 }
 
-/**
- * Draw the map, its axes and the focus.
- * @param {Surface} context
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- * @param {() => void} paintCells
- */
+/** Cells, axes and focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry @param {() => void} paintCells */
 export function paintHeatmap(context, drawing, geometry, paintCells) {
   paintCells();
   paintAxes(context, drawing, geometry);
   paintFocus(context, drawing, geometry);
 }
 
-/**
- * The edge and the labels. Chosen labels take the place of their neighbours, so those are left out.
- * @param {Surface} context
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- */
+/** The edge, and labels that chosen ones do not displace. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
 function paintAxes(context, drawing, geometry) {
   const { palette } = drawing;
   const { left, top, cell, rows, cols } = geometry;

@@ -30,13 +30,7 @@ export function drawSmallMap(canvas, side, map, colouring) {
   tilePainter(context, canvas.width, canvas.height, colouring)(map, 0, 0);
 }
 
-/**
- * Paint the layers of some frames into the grid, each head where it lies.
- * @param {HTMLCanvasElement} canvas
- * @param {Geometry} geometry
- * @param {Iterable<Frame>} frames
- * @param {Painting} painting
- */
+/** Paint heads in place. @type {(canvas: HTMLCanvasElement, geometry: Geometry, frames: Iterable<Frame>, painting: Painting) => void} */
 export function paintLayers(canvas, geometry, frames, painting) {
   const { ratio } = geometry;
   const size = Math.round(geometry.cell * ratio);
