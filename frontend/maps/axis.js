@@ -1,4 +1,4 @@
-// One side of a map as it is shown: which tokens are hidden, which are put together, and what is written there.
+// One side of a map as it is shown: which tokens are hidden, which are merged, and what is written there.
 
 import { blocks } from "./map_lines.js";
 import { isSpecial, wordRuns, wordText } from "./words.js";
@@ -19,10 +19,10 @@ export function hiddenBy(hide) {
   return (token, place) => (special && isSpecial(token)) || (first && place === 0);
 }
 
-/** The lines of which every token is to be hidden. @param {Token[]} tokens @param {number} block @param {Treatment["hide"]} hide */
-export function hiddenLines(tokens, block, hide) {
+/** The lines of which every token is to be hidden. @param {Token[]} tokens @param {number[][]} lines @param {Treatment["hide"]} hide */
+export function hiddenLines(tokens, lines, hide) {
   const isHidden = hiddenBy(hide);
-  return blocks(tokens.length, block).flatMap((places, line) => (places.every((place) => isHidden(tokens[place], place)) ? [line] : []));
+  return lines.flatMap((places, line) => (places.every((place) => isHidden(tokens[place], place)) ? [line] : []));
 }
 
 /**
@@ -34,8 +34,8 @@ export function hiddenLines(tokens, block, hide) {
  * @returns {ShownAxis}
  */
 export function shownAxis(tokens, block, hide, words, typed) {
-  const hidden = hiddenLines(tokens, block, hide);
   const all = blocks(tokens.length, block);
+  const hidden = hiddenLines(tokens, all, hide);
   const shown = [...all.keys()].filter((line) => !hidden.includes(line));
   const alone = shown.map((line) => all[line]);
   const isWordwise = words && block === 1;

@@ -1,4 +1,4 @@
-// The part of a map that is shown: chosen rows and columns, put together where they belong together.
+// The part of a map that is shown: chosen rows and columns, merged where they belong together.
 
 /**
  * @typedef {object} Plan which lines of a map make the rows and columns that are shown

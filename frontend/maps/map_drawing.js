@@ -23,7 +23,7 @@ export function spotOf(state, pin, sheet) {
   return isOldPin(state, pin) ? null : spotOn(sheet, focusOnSides(state)[axesSide(pin)]);
 }
 
-/** @param {What} what the side whose tokens its axes speak of */
+/** The side whose tokens label the axes. @param {What} what */
 export function axesSide(what) {
   return partsOf(what)[0].side;
 }

@@ -1,9 +1,8 @@
-// Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens
-// stand opposite each other.
+// Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens match.
 
 import { hiddenBy, hiddenLines, indicesOf } from "./axis.js";
 import { cut } from "./cut.js";
-import { linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
+import { blocks, linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { doneOf, sharesOf, shownAxes } from "./sheet.js";
 import { wordMatches } from "./word_matches.js";
@@ -157,7 +156,7 @@ function axisOf(one, other, matches) {
 function planOfSide(source, hide, rows, cols) {
   const shape = shapeOf(source);
   const shown = cols.map((places) => linesAt(places, shape.key_block));
-  const hidden = hiddenLines(source.keys, shape.key_block, hide);
+  const hidden = hiddenLines(source.keys, blocks(source.keys.length, shape.key_block), hide);
   const counted = new Set([...shown.flat(), ...hidden]);
   return {
     rows: rows.map((places) => linesAt(places, shape.query_block)),

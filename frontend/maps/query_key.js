@@ -80,7 +80,8 @@ export function strongestPair(source, queries, keys) {
     const hasChoice = !causal || row > 0 || n_queries === 1;
     if (queries.length > 0 ? !queries.includes(query) : !hasChoice) continue;
     for (let col = 0; col < n_keys; col += 1) {
-      const [key, weight] = [source.keys[col].index, weights[row * n_keys + col]];
+      const key = source.keys[col].index;
+      const weight = weights[row * n_keys + col];
       if (keys.length > 0 && !keys.includes(key)) continue;
       if (best === null || weight > most) [best, most] = [{ query, key }, weight];
     }

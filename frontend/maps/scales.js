@@ -13,7 +13,7 @@ function signedCode(part, isNegative) {
 }
 
 /**
- * Where a rank stands among the colours, ties sharing their average one.
+ * Where a rank is among the colours, ties sharing their average one.
  * @param {number} before how many are smaller
  * @param {number} ties how many are as large, itself included
  * @param {number} n how many there are

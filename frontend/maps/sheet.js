@@ -1,4 +1,4 @@
-// A map as it is shown: tokens hidden, rows renormalised, words put together, weights scaled to colour steps.
+// A map as it is shown: tokens hidden, rows renormalised, tokens merged to words, weights scaled to colour steps.
 
 import { shownAxis } from "./axis.js";
 import { cut } from "./cut.js";
@@ -10,7 +10,7 @@ import { isSpecial } from "./words.js";
  * @typedef {object} Source a map before anything is done to it
  * @property {Float32Array} weights rows x cols
  * @property {boolean} exact whether they are the model's own, not an overview's
- * @property {number} block how many tokens a row stands for; more than one: pooled by the maximum
+ * @property {number} block how many tokens a row covers; more than one: pooled by the maximum
  * @property {Token[]} queries
  * @property {Token[]} keys
  * @property {string[][]} [typed] the characters of each sentence, where they are known

@@ -100,7 +100,7 @@ export function sheetOf(state, what, values) {
 
 /**
  * What the filter between two sentences shows of a sheet.
- * @param {SideView} state on the side whose tokens the sheet speaks of
+ * @param {SideView} state on the side whose tokens the sheet shows
  * @param {Sheet} sheet
  * @returns {(row: number, col: number) => boolean}
  */

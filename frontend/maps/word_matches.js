@@ -1,4 +1,4 @@
-// Tokens that match in two texts, put together until whole words match.
+// Tokens that match in two texts, merged until whole words match.
 
 import { touches, wordRuns, wordText } from "./words.js";
 

@@ -1,10 +1,9 @@
-// Tokens put together to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in
-// didn't.
+// Tokens merged to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in didn't.
 
 /**
- * Runs of neighbours that make one word; what belongs to no word, as special tokens, stands alone.
+ * Runs of neighbours that make one word; what belongs to no word, as special tokens, is alone.
  * @param {Token[]} tokens
- * @param {number[]} places of the tokens to put together, in reading order
+ * @param {number[]} places of the tokens to merge, in reading order
  * @returns {number[][]} the same places, word by word
  */
 export function wordRuns(tokens, places) {
@@ -24,7 +23,7 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 const CONTRACTED = /^['’ʼ＇][\p{L}\p{M}]+$/u;
 
 /**
- * Whether a token goes on with the word before it, an apostrophe and letters after letters with nothing between.
+ * Whether a token continues the word before it: an apostrophe and letters after letters with nothing between.
  * @param {Token[]} tokens
  * @param {number[]} run the word so far
  * @param {number} place
