@@ -9,7 +9,7 @@ import { directionOf, fitted, labelStep } from "../page/labels.js";
  * @property {number} pitch pixels between two neighbours
  * @property {number} needed pixels that two labels must be apart
  * @property {number} room pixels a label may be long
- * @property {"left" | "right"} align which end of a label stands at its place
+ * @property {"left" | "right"} align which end of a label is at its place
  * @property {number} turn radians, clockwise
  * @property {(at: number) => [number, number]} place
  * @property {(at: number) => number} alpha how clearly a label that is not chosen is written
@@ -18,51 +18,31 @@ import { directionOf, fitted, labelStep } from "../page/labels.js";
 
 const PAD = 4;
 
-/** Labels cut to the room there is, those last asked for: hovering draws often. @type {WeakMap<string[], {key: string, texts: string[]}>} */
-const cutLabels = new WeakMap();
+/** The labels last fitted into a room: hovering draws often. @type {WeakMap<string[], {key: string, texts: string[]}>} */
+const fittedLabels = new WeakMap();
 
-/**
- * Every label there is room for, but those that chosen ones take the place of.
- * @param {Surface} context with the font set
- * @param {AxisLabels} axis
- */
+/** All labels with room, but those that chosen ones displace. @param {Surface} context with the font set @param {AxisLabels} axis */
 export function drawLabels(context, axis) {
-  context.save();
-  context.textBaseline = "middle";
-  context.textAlign = axis.align;
-  context.fillStyle = axis.colour;
   const displaced = new Set(displacedOf(axis));
   const written = writtenOf(axis).filter((at) => !displaced.has(at));
   atPlaces(context, axis, written, (text, at) => {
+    context.fillStyle = axis.colour;
     context.globalAlpha = axis.alpha(at);
     context.fillText(text, 0, 0);
   });
-  context.restore();
 }
 
-/**
- * Take what chosen labels displace out of a picture that has all labels.
- * @param {CanvasRenderingContext2D} context with the font set
- * @param {AxisLabels} axis
- */
+/** Erase what chosen labels displace. @param {CanvasRenderingContext2D} context with font and all labels @param {AxisLabels} axis */
 export function eraseLabels(context, axis) {
   const { align, room, needed } = axis;
   const start = align === "right" ? -room - 1 : -1;
   atPlaces(context, axis, displacedOf(axis), () => context.clearRect(start, -needed / 2 - 0.5, room + 2, needed + 1));
 }
 
-/**
- * The chosen labels, each on a coloured ground.
- * @param {Surface} context with the font set
- * @param {AxisLabels} axis
- * @param {Palette} palette
- */
+/** The chosen labels on a coloured ground. @param {Surface} context with the font set @param {AxisLabels} axis @param {Palette} palette */
 export function markLabels(context, axis, palette) {
   const { align, needed } = axis;
   const height = needed + 2;
-  context.save();
-  context.textBaseline = "middle";
-  context.textAlign = align;
   atPlaces(context, axis, markedOf(axis), (text) => {
     const width = context.measureText(text).width + 2 * PAD;
     context.fillStyle = palette.accent;
@@ -72,7 +52,6 @@ export function markLabels(context, axis, palette) {
     context.fillStyle = palette.on_accent;
     context.fillText(text, 0, 0.5);
   });
-  context.restore();
 }
 
 /** @param {AxisLabels} axis the labels there is room for when none is chosen */
@@ -105,17 +84,19 @@ function markedOf({ labels, chosen, pitch, needed }) {
  * @param {number[]} tokens
  * @param {(text: string, at: number) => void} draw with the label's place as the origin
  */
-function atPlaces(context, { labels, room, turn, place }, tokens, draw) {
+function atPlaces(context, { labels, room, align, turn, place }, tokens, draw) {
   if (tokens.length === 0) return;
   const key = `${context.font} ${room}`;
-  const known = cutLabels.get(labels);
+  const known = fittedLabels.get(labels);
   const texts = known?.key === key ? known.texts : [];
-  cutLabels.set(labels, { key, texts });
+  fittedLabels.set(labels, { key, texts });
   for (const at of tokens) {
     texts[at] ??= fitted(context, labels[at], room);
     context.save();
     context.translate(...place(at));
     context.rotate(turn);
+    context.textBaseline = "middle";
+    context.textAlign = align;
     context.direction = directionOf(texts[at]);
     draw(texts[at], at);
     context.restore();

@@ -17,7 +17,7 @@ const ROOM_FOR_TEXT = 20; // CSS pixels a cell needs before anything is written 
  */
 export function paintCells(context, geometry, fillOf, { palette }, hasSigns) {
   const fontSize = Math.max(9, Math.min(13, Math.floor(geometry.cell * 0.34)));
-  // In order badges stand above the number and names below it; in the model's order badges stand below.
+  // In order, badges are above the number and names below it; in the model's order badges are below.
   const over = Math.min(geometry.cell * 0.4, 2 + Math.max(fontSize / 2, geometry.cell - 26));
   const middle = !hasSigns ? geometry.cell * 0.52 : geometry.order ? geometry.cell / 2 + 1.5 : over;
   context.font = `600 ${fontSize}px ${palette.font}`;
@@ -35,14 +35,7 @@ export function paintCells(context, geometry, fillOf, { palette }, hasSigns) {
   }
 }
 
-/**
- * Slanting lines that end at the edges of a cell.
- * @param {Surface} context
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @param {string} colour
- */
+/** Slanted lines across a cell. @param {Surface} context @param {number} x @param {number} y @param {number} size @param {string} colour */
 function hatch(context, x, y, size, colour) {
   context.save();
   context.globalAlpha = 0.35;

@@ -69,13 +69,7 @@ export function cellBoxes(geometry) {
   });
 }
 
-/**
- * The head under a point; the gap to the right of and below a cell belongs to it.
- * @param {Geometry} geometry
- * @param {number} x
- * @param {number} y
- * @returns {Cell | null}
- */
+/** The head at a point; the gap right of and below a cell belongs to it. @param {Geometry} geometry @param {number} x @param {number} y */
 export function cellAt({ left, top, cell, gap, layers, heads, order }, x, y) {
   const column = Math.floor((x - left - MARGIN) / (cell + gap));
   const row = Math.floor((y - top - MARGIN) / (cell + gap));

@@ -14,17 +14,14 @@ const ROOM_FOR_A_HEADING = 29; // CSS pixels "H10" takes, with a little air
 
 /** @param {Surface} context @param {Geometry} geometry @param {Signs} signs @param {Palette} palette */
 export function drawSigns(context, geometry, { hasEdges, badges, isAbove, shown }, palette) {
-  if (hasEdges) drawEdges(context, geometry, palette);
+  if (hasEdges) {
+    context.lineWidth = 1;
+    context.strokeStyle = palette.line;
+    for (const { x, y, size } of cellBoxes(geometry)) context.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
+  }
   drawBadges(context, geometry, badges, isAbove || geometry.order !== null, palette);
   drawCellNames(context, geometry, palette);
   if (shown !== null) drawVeil(context, geometry, shown, palette);
-}
-
-/** @param {Surface} context @param {Geometry} geometry @param {Palette} palette */
-function drawEdges(context, geometry, palette) {
-  context.lineWidth = 1;
-  context.strokeStyle = palette.line;
-  for (const { x, y, size } of cellBoxes(geometry)) context.strokeRect(x - 0.5, y - 0.5, size + 1, size + 1);
 }
 
 /** @param {Surface} context @param {Geometry} geometry @param {Signs["badges"]} badges @param {boolean} isAbove @param {Palette} palette */
@@ -51,12 +48,7 @@ function drawBadges(context, geometry, badges, isAbove, palette) {
   }
 }
 
-/**
- * The heads' names in their cells, where the grid is not in the model's order and there is room.
- * @param {Surface} context
- * @param {Geometry} geometry
- * @param {Palette} palette
- */
+/** Names of heads in their cells, out of the model's order. @param {Surface} context @param {Geometry} geometry @param {Palette} palette */
 function drawCellNames(context, geometry, palette) {
   if (geometry.order === null || geometry.cell < ROOM_FOR_A_NAME) return;
   context.font = `500 10px ${palette.font}`;
@@ -84,7 +76,7 @@ function drawVeil(context, geometry, shown, palette) {
 }
 
 /**
- * What stands around the cells: names of layers and heads, out of the model's order the rank of the first head of each row.
+ * What is around the cells: names of layers and heads, out of the model's order the rank of the first head of each row.
  * @param {Surface} context
  * @param {Geometry} geometry
  * @param {Palette} palette
@@ -99,7 +91,7 @@ export function drawHeadings(context, geometry, palette, marked = null, isHere =
   context.restore();
 }
 
-/** @param {Surface} context @param {Geometry} geometry @param {Palette} palette @param {Cell | null} marked @param {(layer: number) => boolean} isHere */
+/** @type {(context: Surface, geometry: Geometry, palette: Palette, marked: Cell | null, isHere: (layer: number) => boolean) => void} */
 function drawNames(context, geometry, palette, marked, isHere) {
   const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, /** @type {boolean} */ strong) => {
     context.font = `${strong ? 700 : 400} 11px ${palette.font}`;

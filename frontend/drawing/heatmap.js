@@ -1,9 +1,9 @@
 // One sheet as a heatmap with token axes: queries down the left, keys along the top.
 
-import { paintMap } from "../maps/maps.js";
 import { drawingContext, layPicture, sizeCanvas } from "../page/dom.js";
 import { longestWidth } from "../page/labels.js";
 import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
+import { tilePainter } from "./small_map.js";
 
 /**
  * @typedef {object} Drawing
@@ -70,43 +70,22 @@ export function isLarger({ width, height }, room) {
   return width > room || height > TALLEST;
 }
 
-/**
- * Draw the map, its axes and the focus.
- * @template {Surface} Kind
- * @param {Kind} context
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- * @param {(context: Kind, geometry: Geometry) => void} cells draws the cells alone
- */
-export function paintHeatmap(context, drawing, geometry, cells) {
-  paintGround(context, drawing, geometry, cells);
+/** Cells, axes and focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry @param {() => void} paintCells */
+export function paintHeatmap(context, drawing, geometry, paintCells) {
+  paintCells();
+  paintAxes(context, drawing, geometry);
   paintFocus(context, drawing, geometry);
 }
 
-/**
- * What stays while the focus moves. Chosen labels take the place of their neighbours, so those are left out.
- * @template {Surface} Kind
- * @param {Kind} context
- * @param {Drawing} drawing
- * @param {Geometry} geometry
- * @param {(context: Kind, geometry: Geometry) => void} cells
- */
-function paintGround(context, drawing, geometry, cells) {
+/** The edge, and labels that chosen ones do not displace. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
+function paintAxes(context, drawing, geometry) {
   const { palette } = drawing;
   const { left, top, cell, rows, cols } = geometry;
-  cells(context, geometry);
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
   context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);
   context.font = fontOf(palette);
   for (const axis of axesOf(drawing, geometry)) drawLabels(context, axis);
-}
-
-/** @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
-function paintFocus(context, drawing, geometry) {
-  context.font = fontOf(drawing.palette);
-  for (const axis of axesOf(drawing, geometry)) markLabels(context, axis, drawing.palette);
-  drawFocus(context, geometry, drawing);
 }
 
 /** @param {Drawing} drawing @param {Geometry} geometry @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys */
@@ -139,17 +118,12 @@ export function groundOf(drawing) {
   const picture = document.createElement("canvas");
   const geometry = heatmapGeometry(drawingContext(picture), drawing);
   const context = sizeCanvas(picture, geometry.width, geometry.height);
-  const cells = pictureCells((width, height) => paintPicture(width, height, drawing), window.devicePixelRatio || 1);
-  paintGround(context, { ...drawing, focus: null }, geometry, cells);
+  pictureCells((width, height) => paintPicture(width, height, drawing), window.devicePixelRatio || 1)(context, geometry);
+  paintAxes(context, { ...drawing, focus: null }, geometry);
   return { geometry, picture };
 }
 
-/**
- * Draw on a canvas of the page, which takes the size the picture needs.
- * @param {HTMLCanvasElement} canvas
- * @param {Drawing} drawing
- * @param {Ground} ground
- */
+/** Draw on a canvas, which takes the picture's size. @param {HTMLCanvasElement} canvas @param {Drawing} drawing @param {Ground} ground */
 export function drawHeatmap(canvas, drawing, { geometry, picture }) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
   layGround(context, picture, drawing.palette);
@@ -180,20 +154,19 @@ export function pictureCells(picture, ratio) {
 /** The cells alone, in device pixels. @param {number} width @param {number} height @param {Drawing} drawing */
 export function paintPicture(width, height, { sheet, table, visible }) {
   const picture = document.createElement("canvas");
-  picture.width = width;
-  picture.height = height;
-  const context = drawingContext(picture);
-  const image = context.createImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
-  const [rows, cols] = [sheet.queries.labels.length, sheet.keys.labels.length];
-  paintMap({ pixels, stride: width, x: 0, y: 0, width, height }, sheet.codes, rows, cols, table, visible, sheet.signed);
-  context.putImageData(image, 0, 0);
+  Object.assign(picture, { width, height });
+  const paint = tilePainter(drawingContext(picture), width, height, { table, visible, signed: sheet.signed });
+  paint({ codes: sheet.codes, rows: sheet.queries.labels.length, cols: sheet.keys.labels.length }, 0, 0);
   return picture;
 }
 
-/** @param {Surface} context @param {Geometry} geometry @param {Drawing} drawing */
-function drawFocus(context, { left, top, cell, rows, cols }, { focus, locked, palette }) {
+/** The chosen labels, and outlines around what is chosen. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
+function paintFocus(context, drawing, geometry) {
+  const { focus, locked, palette } = drawing;
+  const { left, top, cell, rows, cols } = geometry;
   if (focus === null) return;
+  context.font = fontOf(palette);
+  for (const axis of axesOf(drawing, geometry)) markLabels(context, axis, palette);
   const outline = (/** @type {[number, number, number, number]} */ rectangle, /** @type {number} */ width) => {
     context.lineWidth = width + 2;
     context.strokeStyle = palette.surface;
@@ -221,11 +194,7 @@ function drawFocus(context, { left, top, cell, rows, cols }, { focus, locked, pa
   }
 }
 
-/**
- * Chosen rows or columns that follow each other, taken together: first and count.
- * @param {number[]} chosen
- * @param {number} n how many there are
- */
+/** Chosen rows or columns that follow each other, taken together: first and count. @param {number[]} chosen @param {number} n of all */
 export function runs(chosen, n) {
   /** @type {[number, number][]} */
   const found = [];

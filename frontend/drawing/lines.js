@@ -18,13 +18,7 @@ import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
  * @property {number} height
  */
 /** @typedef {{n: number, start: number, room: number}} End start: pixels along the side; room: for its labels */
-/**
- * @typedef {object} Tokens of one end of the links
- * @property {"query" | "key"} end
- * @property {import("./axis_labels.js").AxisLabels} axis
- * @property {Map<number, Link>} partners those that links of the chosen tokens lead to, each with its strongest link
- * @property {number} usual how clearly labels are written
- */
+/** @typedef {ReturnType<typeof endsOf>[number]} Tokens of one end of the links */
 
 const FONT_SIZE = 12;
 const LABEL_PITCH = 14;
@@ -57,32 +51,23 @@ export function linesGeometry(context, { sheet, width, palette, layout, fixed })
   const isVertical = layout === "vertical";
   const longest = fixed?.longest ?? (isVertical ? Math.min(LONGEST_LABEL, width * 0.32) : LONGEST_LABEL);
   const [before, after] = [rows, cols].map((labels) => Math.ceil(Math.min(longest, longestWidth(context, labels))));
-  if (isVertical) {
-    const least = n > MOST_SQUEEZED ? Math.min(LEAST_PITCH, LONGEST_SIDE / n) : 2;
-    const pitch = fixed?.pitch ?? Math.min(LARGEST_PITCH, Math.max(least, Math.min(FIT, width) / n));
-    const whole = fixed ? before + after + SPAN + 4 * GAP : width;
-    const end = (/** @type {string[]} */ labels, /** @type {number} */ room) => ({
-      n: labels.length,
-      start: WORDS + ((n - labels.length) * pitch) / 2,
-      room,
-    });
-    const [from, to] = [before + 2 * GAP, whole - after - 2 * GAP];
-    const height = WORDS + Math.ceil(pitch * n) + 4;
-    return { layout, pitch, from, to, queries: end(rows, before), keys: end(cols, after), width: whole, height };
-  }
   // Turned labels need no width, so all of them are written and the picture grows sideways.
-  const pitch = fixed?.pitch ?? Math.min(LARGEST_PITCH, Math.max(Math.min(LABEL_PITCH, LONGEST_SIDE / n), (width - 4) / n));
-  const needed = Math.ceil(pitch * n) + 4;
-  const whole = fixed ? needed : Math.max(width, needed);
-  const end = (/** @type {string[]} */ labels, /** @type {number} */ room) => ({
+  const smallest = Math.min(isVertical ? LEAST_PITCH : LABEL_PITCH, LONGEST_SIDE / n);
+  const least = isVertical && n <= MOST_SQUEEZED ? 2 : smallest;
+  const pitch = fixed?.pitch ?? Math.min(LARGEST_PITCH, Math.max(least, (isVertical ? Math.min(FIT, width) : width - 4) / n));
+  const side = Math.ceil(pitch * n) + 4;
+  const from = before + 2 * GAP + (isVertical ? 0 : WORDS);
+  const to = isVertical && !fixed ? width - after - 2 * GAP : from + SPAN;
+  const across = to + after + 2 * GAP;
+  const size = isVertical
+    ? { width: across, height: WORDS + side }
+    : { width: fixed ? side : Math.max(width, side), height: across + WORDS };
+  const endOf = (/** @type {string[]} */ labels, /** @type {number} */ room) => ({
     n: labels.length,
-    start: (whole - labels.length * pitch) / 2,
+    start: isVertical ? WORDS + ((n - labels.length) * pitch) / 2 : (size.width - labels.length * pitch) / 2,
     room,
   });
-  const from = WORDS + before + 2 * GAP;
-  const to = from + SPAN;
-  const height = to + after + 2 * GAP + WORDS;
-  return { layout, pitch, from, to, queries: end(rows, before), keys: end(cols, after), width: whole, height };
+  return { layout, pitch, from, to, queries: endOf(rows, before), keys: endOf(cols, after), ...size };
 }
 
 /**
@@ -190,15 +175,17 @@ function drawPartners(context, geometry, { sheet, css }, { end, partners }) {
   }
 }
 
-/** @param {Geometry} geometry @param {Drawing} drawing @param {Link[]} links weakest first @returns {Tokens[]} queries, then keys */
+/** The queries, then the keys. @param {Geometry} geometry @param {Drawing} drawing @param {Link[]} links weakest first */
 function endsOf(geometry, { sheet, focus, palette, visible }, links) {
   const { rows, cols } = focus ?? { rows: [], cols: [] };
-  const common = { pitch: geometry.pitch, needed: LABEL_PITCH, turn: geometry.layout === "vertical" ? 0 : Math.PI / 2, colour: palette.ink };
+  const turn = geometry.layout === "vertical" ? 0 : Math.PI / 2;
+  const common = { pitch: geometry.pitch, needed: LABEL_PITCH, turn, colour: palette.ink };
   return /** @type {const} */ (["query", "key"]).map((end) => {
     const isQuery = end === "query";
     const [chosen, others] = isQuery ? [rows, cols] : [cols, rows];
     // With rows and columns chosen the links are those of the rows.
     const hasPartners = others.length > 0 && !(isQuery && rows.length > 0);
+    /** The tokens that links of the chosen ones lead to, each with its strongest link. */
     const partners = new Map(hasPartners ? links.map((link) => [link[end], link]) : []);
     const shown = visible && (isQuery ? visible.rows : visible.cols);
     const usual = chosen.length + partners.size > 0 ? 0.6 : 0.85;

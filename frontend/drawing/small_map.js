@@ -5,7 +5,7 @@ import { drawingContext, sizeCanvas } from "../page/dom.js";
 import { cellBox } from "./grid_geometry.js";
 
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
-/** @typedef {Pick<Painting, "table" | "signed" | "visible">} Colouring */
+/** @typedef {import("../maps/maps.js").Colouring} Colouring */
 
 /**
  * A painter of maps of one size, in device pixels.
@@ -15,12 +15,11 @@ import { cellBox } from "./grid_geometry.js";
  * @param {Colouring} colouring
  * @returns {(map: SmallMap | null, x: number, y: number) => void}
  */
-function tilePainter(context, width, height, { table, visible, signed }) {
+export function tilePainter(context, width, height, colouring) {
   const image = context.createImageData(width, height);
-  const target = { pixels: new Uint32Array(image.data.buffer), stride: width, x: 0, y: 0, width, height };
   return (map, x, y) => {
     if (map === null || map.codes.length === 0) return;
-    paintMap(target, map.codes, map.rows, map.cols, table, visible, signed);
+    paintMap(image, map, colouring);
     context.putImageData(image, x, y);
   };
 }
@@ -31,13 +30,7 @@ export function drawSmallMap(canvas, side, map, colouring) {
   tilePainter(context, canvas.width, canvas.height, colouring)(map, 0, 0);
 }
 
-/**
- * Paint the layers of some frames into the grid, each head where it lies.
- * @param {HTMLCanvasElement} canvas
- * @param {Geometry} geometry
- * @param {Iterable<Frame>} frames
- * @param {Painting} painting
- */
+/** Paint heads in place. @type {(canvas: HTMLCanvasElement, geometry: Geometry, frames: Iterable<Frame>, painting: Painting) => void} */
 export function paintLayers(canvas, geometry, frames, painting) {
   const { ratio } = geometry;
   const size = Math.round(geometry.cell * ratio);

@@ -1,20 +1,15 @@
-// A drawing surface that writes SVG: the part of CanvasRenderingContext2D which the drawings use, with text kept as
-// text.
+// A drawing surface that writes SVG: the part of CanvasRenderingContext2D which the drawings use, with text kept as text.
 
 import { escaped, paintOf, short } from "./svg_values.js";
 
 /**
- * What a drawing may use, on a canvas as on theme.
- * @typedef {Pick<CanvasRenderingContext2D, "save" | "restore" | "translate" | "rotate" | "scale" | "beginPath" | "moveTo"
- *   | "lineTo" | "bezierCurveTo" | "rect" | "roundRect" | "arc" | "fill" | "stroke" | "fillRect" | "strokeRect"
- *   | "setLineDash" | "fillStyle" | "strokeStyle" | "globalAlpha" | "lineWidth" | "font" | "textAlign" | "textBaseline"
- *   | "direction" | "fillText"> & {measureText(text: string): {width: number}}} Surface
+ * What a drawing may use, on a canvas as in a document.
+ * @typedef {Pick<CanvasRenderingContext2D, "save" | "restore" | "translate" | "rotate" | "beginPath" | "moveTo" | "lineTo"
+ *   | "bezierCurveTo" | "rect" | "roundRect" | "fill" | "stroke" | "fillRect" | "strokeRect" | "setLineDash" | "fillStyle"
+ *   | "strokeStyle" | "globalAlpha" | "lineWidth" | "font" | "textAlign" | "textBaseline" | "direction" | "fillText">
+ *   & {measureText(text: string): {width: number}}} Surface
  */
 /** @typedef {(text: string, font: string) => number} MeasureText how wide a text is in a font, in pixels */
-/**
- * @typedef {Pick<SvgContext, "matrix" | "dashes" | "fillStyle" | "strokeStyle" | "globalAlpha" | "lineWidth" | "font"
- *   | "textAlign" | "textBaseline" | "direction">} State what `save` keeps
- */
 /** @typedef {[number, number, number, number, number, number]} Matrix as canvases have it: a, b, c, d, e, f */
 
 const NAMESPACE = "http://www.w3.org/2000/svg";
@@ -23,9 +18,7 @@ const BASELINES = { top: 0.8, hanging: 0.8, middle: 0.35, alphabetic: 0, ideogra
 
 /** @implements {Surface} */
 export class SvgContext {
-  /** @type {string | CanvasGradient | CanvasPattern} */
   fillStyle = "#000000";
-  /** @type {string | CanvasGradient | CanvasPattern} */
   strokeStyle = "#000000";
   globalAlpha = 1;
   lineWidth = 1;
@@ -40,7 +33,7 @@ export class SvgContext {
   matrix = [1, 0, 0, 1, 0, 0];
   /** @type {number[]} */
   dashes = [];
-  /** @type {State[]} */
+  /** The public fields, as `save` found them. @type {object[]} */
   #saved = [];
   /** @type {string[]} */
   #written = [];
@@ -67,10 +60,7 @@ export class SvgContext {
   }
 
   save() {
-    const { matrix, dashes, fillStyle, strokeStyle, globalAlpha, lineWidth } = this;
-    const { font, textAlign, textBaseline, direction } = this;
-    const text = { font, textAlign, textBaseline, direction };
-    this.#saved.push({ matrix, dashes, fillStyle, strokeStyle, globalAlpha, lineWidth, ...text });
+    this.#saved.push({ ...this });
   }
 
   restore() {
@@ -88,11 +78,6 @@ export class SvgContext {
     this.#turn([cosine, sine, -sine, cosine, 0, 0]);
   }
 
-  /** Widths of lines and letters follow only when both are the same. @param {number} x @param {number} y */
-  scale(x, y) {
-    this.#turn([x, 0, 0, y, 0, 0]);
-  }
-
   /** @param {Matrix} by */
   #turn([a, b, c, d, e, f]) {
     const [ma, mb, mc, md, me, mf] = this.matrix;
@@ -100,18 +85,10 @@ export class SvgContext {
     this.matrix = [...linear, ma * e + mc * f + me, mb * e + md * f + mf];
   }
 
-  /**
-   * Places are turned when they are drawn, as on a canvas, so that the document holds no nested coordinates.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Places are turned when drawn, as on a canvas: the document holds no nested coordinates. @param {number} x @param {number} y */
   #at(x, y) {
     const [a, b, c, d, e, f] = this.matrix;
     return `${short(a * x + c * y + e)} ${short(b * x + d * y + f)}`;
-  }
-
-  get #zoom() {
-    return Math.hypot(this.matrix[0], this.matrix[1]);
   }
 
   beginPath() {
@@ -156,34 +133,20 @@ export class SvgContext {
     return `M${this.#at(x, y)}${rest}z`;
   }
 
-  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number | DOMPointInit | Iterable<number | DOMPointInit>} [radii] */
-  roundRect(x, y, width, height, radii = 0) {
-    const radius = Math.min(Number(radii), width / 2, height / 2);
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} radius of its corners */
+  roundRect(x, y, width, height, radius) {
+    const r = Math.min(radius, width / 2, height / 2);
     const corner = (/** @type {[number, number, number, number]} */ ...[fromX, fromY, toX, toY]) => {
       this.lineTo(fromX, fromY);
-      this.#draw(`${this.#arc(radius)}${this.#at(toX, toY)}`);
+      this.#draw(`A${short(r)} ${short(r)} 0 0 1 ${this.#at(toX, toY)}`);
     };
     const [right, bottom] = [x + width, y + height];
-    this.moveTo(x + radius, y);
-    corner(right - radius, y, right, y + radius);
-    corner(right, bottom - radius, right - radius, bottom);
-    corner(x + radius, bottom, x, bottom - radius);
-    corner(x, y + radius, x + radius, y);
+    this.moveTo(x + r, y);
+    corner(right - r, y, right, y + r);
+    corner(right, bottom - r, right - r, bottom);
+    corner(x + r, bottom, x, bottom - r);
+    corner(x, y + r, x + r, y);
     this.#draw("z");
-  }
-
-  /** @param {number} x @param {number} y @param {number} radius @param {number} start @param {number} end clockwise, radians */
-  arc(x, y, radius, start, end) {
-    const on = (/** @type {number} */ angle) => this.#at(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
-    // Two halves: one arc of SVG cannot lead round to where it began.
-    const step = this.#arc(radius);
-    this.#draw(`${this.#path.length > 0 ? "L" : "M"}${on(start)}${step}${on((start + end) / 2)}${step}${on(end)}`);
-  }
-
-  /** @param {number} radius */
-  #arc(radius) {
-    const r = short(radius * this.#zoom);
-    return `A${r} ${r} 0 0 1 `;
   }
 
   fill() {
@@ -215,15 +178,14 @@ export class SvgContext {
   /** @param {string[]} path */
   #stroke(path) {
     if (path.length === 0) return;
-    const zoom = this.#zoom;
     const { colour, opacity } = paintOf(this.strokeStyle, this.globalAlpha);
     this.#write("path", {
       d: path.join(""),
       fill: "none",
       stroke: colour,
       "stroke-opacity": opacity === 1 ? null : short(opacity),
-      "stroke-width": short(this.lineWidth * zoom),
-      "stroke-dasharray": this.dashes.length > 0 ? this.dashes.map((dash) => short(dash * zoom)).join(" ") : null,
+      "stroke-width": short(this.lineWidth),
+      "stroke-dasharray": this.dashes.length > 0 ? this.dashes.map(short).join(" ") : null,
     });
   }
 
@@ -239,22 +201,21 @@ export class SvgContext {
 
   /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
-    const [, weight, size, family] = /^(?:(\S+) )?([\d.]+)px (.+)$/.exec(this.font) ?? [null, null, "10", "sans-serif"];
-    const zoom = this.#zoom;
+    const [, weight, size, family] = /^(?:(\S+) )?([\d.]+)px (.+)$/.exec(this.font) ?? [];
     const place = this.#at(x, y + BASELINES[this.textBaseline] * Number(size));
     const [left, baseline] = place.split(" ");
     const degrees = short((Math.atan2(this.matrix[1], this.matrix[0]) * 180) / Math.PI);
     const isRightToLeft = this.direction === "rtl";
-    // SVG aligns by the start and end of the text, so what stands at the left depends on which way the text runs.
-    const sides = { left: isRightToLeft ? "end" : "start", right: isRightToLeft ? "start" : "end", center: "middle" };
-    const anchor = this.textAlign in sides ? sides[/** @type {keyof sides} */ (this.textAlign)] : this.textAlign;
+    // SVG aligns by the start and end of the text, so what is at the left depends on which way the text runs.
+    const [atLeft, atRight] = isRightToLeft ? ["end", "start"] : ["start", "end"];
+    const anchor = { start: "start", end: "end", left: atLeft, right: atRight, center: "middle" }[this.textAlign];
     this.#write(
       "text",
       {
         x: left,
         y: baseline,
         "font-family": family,
-        "font-size": short(Number(size) * zoom),
+        "font-size": short(Number(size)),
         "font-weight": weight,
         ...this.#filled(),
         "text-anchor": anchor === "start" ? null : anchor,
@@ -265,11 +226,10 @@ export class SvgContext {
     );
   }
 
-  /** @param {string} address of a picture @param {number} x @param {number} y @param {number} width @param {number} height */
-  picture(address, x, y, width, height) {
+  /** @param {string} href @param {number} x @param {number} y @param {number} width @param {number} height */
+  picture(href, x, y, width, height) {
     const [left, top] = this.#at(x, y).split(" ");
-    const zoom = this.#zoom;
-    this.#write("image", { x: left, y: top, width: short(width * zoom), height: short(height * zoom), href: address });
+    this.#write("image", { x: left, y: top, width: short(width), height: short(height), href });
   }
 
   #filled() {

@@ -1,9 +1,9 @@
 // How numbers, colours and texts are written in an SVG document that other programs shall read, not only browsers.
 
-/** Programs outside browsers know hexadecimal colours best. @param {string | CanvasGradient | CanvasPattern} style @param {number} alpha */
+/** Programs outside browsers know hexadecimal colours best. @param {string} style @param {number} alpha */
 export function paintOf(style, alpha) {
-  const numbers = /^rgba?\((.+)\)$/.exec(String(style))?.[1].match(/[\d.]+/g)?.map(Number);
-  if (!numbers) return { colour: String(style), opacity: alpha };
+  const numbers = /^rgba?\((.+)\)$/.exec(style)?.[1].match(/[\d.]+/g)?.map(Number);
+  if (!numbers) return { colour: style, opacity: alpha };
   const hex = numbers.slice(0, 3).map((channel) => Math.round(channel).toString(16).padStart(2, "0"));
   return { colour: `#${hex.join("")}`, opacity: alpha * (numbers[3] ?? 1) };
 }

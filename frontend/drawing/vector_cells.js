@@ -1,11 +1,13 @@
 // The cells of a heatmap as shapes, for papers: one shape a colour, neighbours of a row drawn as one rectangle.
 
-/** @typedef {import("./heatmap.js").Geometry} Geometry */
+import { allowedBy } from "../maps/drawn_links.js";
 
-/** @param {Drawing} drawing @returns {(context: Surface, geometry: Geometry) => void} */
-export function vectorCells({ sheet, css, visible }) {
+/** @param {Drawing} drawing @returns {(context: Surface, geometry: import("./heatmap.js").Geometry) => void} */
+export function vectorCells(drawing) {
+  const { sheet, css, visible } = drawing;
+  const isShown = allowedBy(drawing);
   return (context, { left, top, cell, rows, cols }) => {
-    const colours = coloursOf(sheet.codes, rows, cols, visible);
+    const colours = Uint16Array.from(sheet.codes, (code, at) => (isShown(Math.floor(at / cols), at % cols) ? code : OUTSIDE));
     const ground = commonest(colours);
     /** @type {Map<number, [number, number, number][]>} */
     const runs = new Map();
@@ -31,20 +33,8 @@ export function vectorCells({ sheet, css, visible }) {
   };
 }
 
-/** Stands for the colour of what a filter hides, among the codes 0 to 255. */
+/** The code of the colour of what a filter hides, among the codes 0 to 255. */
 const OUTSIDE = 256;
-
-/** @param {Uint8Array} codes @param {number} rows @param {number} cols @param {Drawing["visible"]} visible */
-function coloursOf(codes, rows, cols, visible) {
-  const colours = Uint16Array.from(codes);
-  if (visible === null) return colours;
-  for (let row = 0; row < rows; row += 1) {
-    for (let col = 0; col < cols; col += 1) {
-      if (visible.rows[row] !== 1 || visible.cols[col] !== 1) colours[row * cols + col] = OUTSIDE;
-    }
-  }
-  return colours;
-}
 
 /** @param {Uint16Array} colours */
 function commonest(colours) {

@@ -61,40 +61,35 @@ function linearFromOklab([lightness, a, b]) {
 
 /** The nearest colour of the same lightness and hue that a screen can show. @param {Triple} lab @returns {Triple} */
 function intoGamut([lightness, a, b]) {
-  let scale = 1;
-  while (scale > 0) {
+  for (let scale = 1; scale > 0; scale -= 0.01) {
     const rgb = linearFromOklab([lightness, a * scale, b * scale]);
-    if (rgb.every((channel) => channel >= -1e-4 && channel <= 1 + 1e-4)) break;
-    scale -= 0.01;
+    if (rgb.every((channel) => channel >= -1e-4 && channel <= 1 + 1e-4)) return [lightness, a * scale, b * scale];
   }
-  return [lightness, a * scale, b * scale];
+  return [lightness, 0, 0];
 }
 
-/** Points along the stops, in OKLab, before they are spaced evenly. @param {[number, number, number][]} stops @returns {Triple[]} */
+/** @param {Triple} from @param {Triple} to @param {number} part of the way @returns {Triple} */
+function between([l, a, b], to, part) {
+  return [l + part * (to[0] - l), a + part * (to[1] - a), b + part * (to[2] - b)];
+}
+
+/** Points along the stops, in OKLab, before they are spaced evenly. @param {[number, number, number][]} stops */
 function curve(stops) {
   const perStop = 200;
-  /** @type {Triple[]} */
-  const points = [];
-  for (let index = 0; index < stops.length - 1; index += 1) {
-    const [from, to] = [stops[index], stops[index + 1]].map(([lightness, chroma, hue]) => {
-      const angle = (hue * Math.PI) / 180;
-      return [lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)];
-    });
-    const last = index === stops.length - 2 ? perStop : perStop - 1;
-    for (let step = 0; step <= last; step += 1) {
-      const part = step / perStop;
-      const [l, a, b] = from.map((value, axis) => value + part * (to[axis] - value));
-      points.push(intoGamut([l, a, b]));
-    }
-  }
-  return points;
+  const labs = stops.map(([lightness, chroma, hue]) => {
+    const angle = (hue * Math.PI) / 180;
+    return /** @type {Triple} */ ([lightness, chroma * Math.cos(angle), chroma * Math.sin(angle)]);
+  });
+  return Array.from({ length: (stops.length - 1) * perStop + 1 }, (_, at) => {
+    const stop = Math.min(Math.floor(at / perStop), stops.length - 2);
+    return intoGamut(between(labs[stop], labs[stop + 1], (at - stop * perStop) / perStop));
+  });
 }
 
 /**
  * Colours along a curve by the distance gone, so that equal steps look equal.
  * @param {Triple[]} points
  * @param {number[]} parts of the whole way, rising from 0 to 1
- * @returns {Triple[]}
  */
 function along(points, parts) {
   const reached = [0];
@@ -109,8 +104,7 @@ function along(points, parts) {
     const goal = length * wanted;
     while (at < points.length - 2 && reached[at + 1] < goal) at += 1;
     const part = (goal - reached[at]) / (reached[at + 1] - reached[at]);
-    const [l, a, b] = points[at].map((value, axis) => value + part * (points[at + 1][axis] - value));
-    return [l, a, b];
+    return between(points[at], points[at + 1], part);
   });
 }
 
@@ -151,25 +145,18 @@ export function packed([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/**
- * @typedef {object} ColorTable
- * @property {Uint32Array} table the packed colour of each code
- * @property {string[]} css the same as CSS colours
- */
+/** @typedef {{table: Uint32Array, css: string[]}} ColorTable the colour of each code, packed and as CSS */
 
-/** @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => ColorTable} each theme's scale is made once */
+/** @param {Triple[]} colours @returns {ColorTable} */
+function tableOf(colours) {
+  return { table: Uint32Array.from(colours, packed), css: colours.map((rgb) => `rgb(${rgb.join(" ")})`) };
+}
+
+/** Each theme's scale is made once. @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => ColorTable} */
 const madeOnce = (make) => {
-  /** @type {Map<ThemeName, ColorTable>} */
-  const scales = new Map();
-  return (theme) => {
-    const known = scales.get(theme);
-    if (known) return known;
-    const colours = make(theme);
-    const css = colours.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`);
-    const scale = { table: Uint32Array.from(colours, packed), css };
-    scales.set(theme, scale);
-    return scale;
-  };
+  /** @type {Partial<Record<ThemeName, ColorTable>>} */
+  const scales = {};
+  return (theme) => (scales[theme] ??= tableOf(make(theme)));
 };
 
 /** The scale of weights. */

@@ -1,4 +1,4 @@
-// The part of a map that is shown: chosen rows and columns, put together where they belong together.
+// The part of a map that is shown: chosen rows and columns, merged where they belong together.
 
 /**
  * @typedef {object} Plan which lines of a map make the rows and columns that are shown
@@ -7,23 +7,19 @@
  * @property {number[]} hidden columns left out on purpose
  * @property {number[]} outside columns left out because nothing is opposite them
  */
-/**
- * @typedef {object} Cut
- * @property {Float32Array} weights rows x cols
- * @property {number} dropped mean share of a shown row's weight that lies on hidden columns
- * @property {number} outside the same for those with nothing opposite
- */
 
 /**
  * @param {Float32Array} weights
  * @param {number} n_cols
  * @param {Plan} plan
  * @param {boolean} renormalise whether the rows are divided by what is shown of them
- * @returns {Cut}
+ * @returns the shown weights, rows x cols; dropped, outside: mean share of a shown row's weight on columns left out either way
  */
-export function cut(weights, n_cols, plan, renormalise) {
-  const { rows, cols, hidden, outside } = plan;
-  if (!renormalise && isWhole(plan, weights.length, n_cols)) return { weights, dropped: 0, outside: 0 };
+export function cut(weights, n_cols, { rows, cols, hidden, outside }, renormalise) {
+  const isAlone = (/** @type {number[]} */ line, /** @type {number} */ at) => line.length === 1 && line[0] === at;
+  const isWhole = cols.length === n_cols && rows.length * n_cols === weights.length && rows.every(isAlone) && cols.every(isAlone);
+  // A whole map needs no copy.
+  if (!renormalise && isWhole) return { weights, dropped: 0, outside: 0 };
   const shown = new Float32Array(rows.length * cols.length);
   let [droppedSum, outsideSum] = [0, 0];
   const line = new Float64Array(n_cols);
@@ -44,22 +40,6 @@ export function cut(weights, n_cols, plan, renormalise) {
   }
   const n = Math.max(1, rows.length);
   return { weights: shown, dropped: droppedSum / n, outside: outsideSum / n };
-}
-
-/**
- * Whether a plan shows every line alone: then nothing needs to be copied.
- * @param {Plan} plan
- * @param {number} n_weights
- * @param {number} n_cols
- */
-function isWhole({ rows, cols }, n_weights, n_cols) {
-  const hasAll = cols.length === n_cols && rows.length * n_cols === n_weights;
-  return hasAll && rows.every(isAlone) && cols.every(isAlone);
-}
-
-/** @param {number[]} line @param {number} at */
-function isAlone(line, at) {
-  return line.length === 1 && line[0] === at;
 }
 
 /** @param {Float64Array} line is filled @param {Float32Array} weights @param {number[]} rows @returns {number} its sum */

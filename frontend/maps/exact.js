@@ -10,12 +10,7 @@ import { analysisOf, onSide } from "../state/sides.js";
 /** @typedef {import("../requests/api.js").ExactWeights} ExactWeights */
 /** @typedef {"raw" | "weighted"} Weighting */
 
-/**
- * Which values a panel shows; rollout is made of raw maps alone.
- * @param {Pick<State, "values">} state
- * @param {What} what
- * @returns {Weighting[]}
- */
+/** The values a panel shows; rollout has raw ones alone. @param {Pick<State, "values">} state @param {What} what @returns {Weighting[]} */
 export function shownValues({ values }, what) {
   if (partsOf(what).some(({ kind }) => kind === "rollout")) return ["raw"];
   return values === "both" ? ["raw", "weighted"] : [values];
@@ -24,13 +19,7 @@ export function shownValues({ values }, what) {
 /** The questions about the maps of an analysis, so that each is the same object every time. */
 const questionsAbout = perObject((/** @type {Analysis} */ _) => /** @type {Map<string, MapQuestion>} */ (new Map()));
 
-/**
- * One map as the server is asked for it.
- * @param {Analysis} analysis
- * @param {Simple} what
- * @param {Weighting} values
- * @returns {MapQuestion}
- */
+/** One map as the server is asked for it. @param {Analysis} analysis @param {Simple} what @param {Weighting} values */
 export function mapQuestion(analysis, what, values) {
   const known = questionsAbout(analysis);
   const key = `${values} ${whatKey(what)}`;
@@ -41,21 +30,14 @@ export function mapQuestion(analysis, what, values) {
 
 /** @param {Analysis} analysis @param {Simple} what @param {Weighting} values @returns {MapQuestion} */
 function makeQuestion({ question, stacks }, what, values) {
-  const asked = /** @type {Question} */ (questionOfKey(question));
   const stack = stacks.length > 1 ? { stack: stacks[what.stack].stack } : {};
-  const weighting = values === "raw" ? {} : { values };
-  if (what.kind === "head") {
-    return { ...asked, ...stack, combine: "head", cells: [{ layer: what.layer, head: what.head }], ...weighting };
-  }
-  if (what.kind === "rollout") return { ...asked, ...stack, combine: "rollout", up_to: what.layer };
-  return { ...asked, ...stack, combine: what.kind, ...(what.cells.length > 0 ? { cells: what.cells } : {}), ...weighting };
+  const asked = { .../** @type {Question} */ (questionOfKey(question)), ...stack, combine: what.kind };
+  if (what.kind === "rollout") return { ...asked, up_to: what.layer };
+  const cells = what.kind === "head" ? [{ layer: what.layer, head: what.head }] : what.cells;
+  return { ...asked, ...(cells.length > 0 ? { cells } : {}), ...(values === "raw" ? {} : { values }) };
 }
 
-/**
- * Every map that is to be had with its exact values; the detail of a head speaks of raw weights alone.
- * @param {State} state
- * @returns {MapQuestion[]}
- */
+/** Every map whose exact values are wanted; the detail of a head uses raw weights alone. @param {State} state @returns {MapQuestion[]} */
 function exactQuestions(state) {
   const pinned = state.pins.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
   /** @type {{what: Simple, values: Weighting}[]} */
@@ -67,7 +49,8 @@ function exactQuestions(state) {
   });
 }
 
-/** Maps that were unpinned are kept for a while: they come back at once. @type {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} */
+/** @typedef {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} ExactMaps */
+/** Maps that were unpinned are kept for a while: they come back at once. @type {ExactMaps} */
 export const exactMaps = resource("/maps", exactQuestions, { accept: FRAME_TYPE, keep: 32 });
 
 /** What is known of the exact values of a map. @param {State} state @param {Simple} what @param {Weighting} values */

@@ -1,25 +1,18 @@
 // The small maps of the grid as colour steps. Most treatments only recolour a head, and that takes a table of 256
 // entries; only hiding and words need its weights.
 
+import { Memo, perObject } from "../page/memo.js";
 import { headValues } from "../requests/wire.js";
 import { decoded, linesAt, sourceOfFrame } from "./map_lines.js";
 import { pairWeights } from "./pair_sheet.js";
 import { rankPart, scaledCodes, topOf } from "./scales.js";
 import { treated } from "./sheet.js";
 
-/** @typedef {import("./pair_sheet.js").Unit} Unit */
 /** @typedef {{codes: Uint8Array, rows: number, cols: number}} SmallMap */
 
 const ALL_CODES = Uint8Array.from({ length: 256 }, (_, code) => code);
 
-/**
- * One head of an overview.
- * @param {Frame} frame
- * @param {number} head counted over the whole layer
- * @param {Treatment} treatment
- * @param {StackTokens} tokens
- * @returns {SmallMap}
- */
+/** One head of an overview. @param {Frame} frame @param {number} head @param {Treatment} treatment @param {StackTokens} tokens */
 export function gridCodes(frame, head, treatment, tokens) {
   const values = headValues(frame, head);
   const isRecoloured = treatment.hide === "none" && (!treatment.words || frame.pooled);
@@ -64,19 +57,12 @@ function rankTable(codes) {
 
 /**
  * One head minus another, signed.
- * @param {Frame} frameA
- * @param {number} headA
- * @param {Frame} frameB
- * @param {number} headB
+ * @param {Source} one
+ * @param {Source} other
  * @param {Unit[] | null} units null: both have the same tokens
  * @param {Treatment} treatment
- * @param {StackTokens} tokensA
- * @param {StackTokens} tokensB
- * @returns {SmallMap}
  */
-export function differenceCodes(frameA, headA, frameB, headB, units, treatment, tokensA, tokensB) {
-  const one = sourceOfFrame(frameA, headA, tokensA);
-  const other = sourceOfFrame(frameB, headB, tokensB);
+export function differenceCodes(one, other, units, treatment) {
   const isWhole = treatment.hide !== "none" || treatment.scale === "rank";
   const shown = units === null || isWhole ? units : eachOnce(units, one.block, other.block);
   const { queries, keys, weights } = pairWeights("difference", one, other, shown, treatment);
@@ -84,24 +70,21 @@ export function differenceCodes(frameA, headA, frameB, headB, units, treatment, 
   return { codes, rows: queries.labels.length, cols: keys.labels.length };
 }
 
-/** @type {WeakMap<Unit[], {blocks: string, units: Unit[]}>} */
-const thinned = new WeakMap();
+/** The units that were left of others. */
+const thinned = perObject((/** @type {Unit[]} */ _) => /** @type {Memo<Unit[]>} */ (new Memo()));
 
 /**
  * Of units that lie in the same pooled lines of both maps the first: the others would paint the same once more, and
  * a long text would be painted in far more cells than it came in.
  * @param {Unit[]} units
- * @param {number} blockA how many tokens a line stands for
+ * @param {number} blockA how many tokens a line covers
  * @param {number} blockB
  * @returns {Unit[]} the same list for the same units
  */
 function eachOnce(units, blockA, blockB) {
   if (blockA === 1 && blockB === 1) return units;
-  const blocks = `${blockA} ${blockB}`;
-  const known = thinned.get(units);
-  if (known?.blocks === blocks) return known.units;
   const linesOf = (/** @type {Unit} */ { one, other }) => [linesAt(one, blockA), linesAt(other, blockB)].join(" ");
-  const first = units.filter((unit, at) => at === 0 || linesOf(unit) !== linesOf(units[at - 1]));
-  thinned.set(units, { blocks, units: first });
-  return first;
+  return thinned(units).get([blockA, blockB], () =>
+    units.filter((unit, at) => at === 0 || linesOf(unit) !== linesOf(units[at - 1])),
+  );
 }

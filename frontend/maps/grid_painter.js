@@ -1,53 +1,35 @@
 // The small maps of one attention of one side, or of side a minus side b, treated as the controls say.
 
 import { comparison } from "../compare/comparison.js";
-import { activeFilter, isIn } from "../state/selectors.js";
+import { activeFilter } from "../state/selectors.js";
 import { analysisOf, atPlace } from "../state/sides.js";
 import { shownAxis } from "./axis.js";
 import { differenceCodes, gridCodes } from "./grid_codes.js";
-import { stackTokens } from "./sources.js";
+import { sourceOfFrame } from "./map_lines.js";
+import { stackTokens, treatmentOf } from "./sources.js";
+import { visibleOn } from "./visible.js";
 
 /**
- * @typedef {object} Painting how small maps are painted
- * @property {Uint32Array} table
- * @property {boolean} signed
- * @property {Visible | null} visible
- * @property {(frame: Frame, head: number, other?: Cell) => SmallMap | null} mapOf other: of a difference the head of side b; without
- *   it the same one
+ * @typedef {import("./maps.js").Colouring & {mapOf: (frame: Frame, head: number, other?: Cell) => SmallMap | null}} Painting how small maps
+ *   are painted; other: of a difference the head of side b, without it the same one
  */
-
-/** @param {State} state @returns {Treatment} */
-function treatmentOf({ scale, range, hide, renormalise, words }) {
-  return { scale, range, hide, renormalise, words };
-}
 
 /** @param {State} state @param {Place} place @param {Theme} theme @returns {Painting | null} null while there is nothing to paint */
 export function sidePainting(state, place, theme) {
   const analysis = analysisOf(state, place.side);
   const stack = analysis?.stacks[place.stack];
   if (!analysis || !stack) return null;
-  const { hide, words } = state;
   const treatment = treatmentOf(state);
   const tokens = stackTokens(analysis, stack);
-  const filter = activeFilter(atPlace(state, place));
-  const segments = (/** @type {Token[]} */ list, /** @type {number} */ block, /** @type {number | null | undefined} */ wanted) =>
-    Uint8Array.from(shownAxis(list, block, hide, words).axis.groups, ([first]) => Number(isIn(analysis.tokens[first].segment, wanted)));
   const [first] = stack.layers.values();
   const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
-  const visible = filter && {
-    rows: segments(tokens.queries, block, filter.query_segment),
-    cols: segments(tokens.keys, block, filter.key_segment),
-    outside: theme.outside,
-  };
+  const axisOf = (/** @type {Token[]} */ list) => shownAxis(list, block, treatment.hide, treatment.words).axis;
+  const filter = activeFilter(atPlace(state, place));
+  const visible = filter && visibleOn(filter, analysis.tokens, { queries: axisOf(tokens.queries), keys: axisOf(tokens.keys) }, theme);
   return { table: theme.scale.table, signed: false, visible, mapOf: (frame, head) => gridCodes(frame, head, treatment, tokens) };
 }
 
-/**
- * Side a minus side b, of their first attentions.
- * @param {State} state
- * @param {Theme} theme
- * @returns {Painting | null} null until both sides are compared
- */
+/** Side a minus side b, in their first stacks; null until compared. @param {State} state @param {Theme} theme @returns {Painting | null} */
 export function differencePainting(state, theme) {
   const [a, b] = [analysisOf(state, "a"), analysisOf(state, "b")];
   const units = comparison.of(state)?.answer?.units;
@@ -59,7 +41,7 @@ export function differencePainting(state, theme) {
   const mapOf = (frame, head, other = { layer: frame.layer, head }) => {
     const opposite = theirs.layers.get(other.layer);
     if (!opposite || other.head >= opposite.heads) return null;
-    return differenceCodes(frame, head, opposite, other.head, units, treatment, tokensA, tokensB);
+    return differenceCodes(sourceOfFrame(frame, head, tokensA), sourceOfFrame(opposite, other.head, tokensB), units, treatment);
   };
   return { table: theme.diverging.table, signed: true, visible: null, mapOf };
 }

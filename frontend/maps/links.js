@@ -4,37 +4,23 @@
 /** No view draws more links than this. */
 export const MOST_LINKS = 400;
 
-/**
- * @typedef {object} Link
- * @property {number} query a row of the map
- * @property {number} key a column
- * @property {number} weight
- */
-
-/**
- * @typedef {object} Pattern the weights of one map: of tokens, words or whatever its rows and columns are
- * @property {ArrayLike<number>} weights queries x keys
- * @property {number} n_queries
- * @property {number} n_keys
- */
-
+/** @typedef {{query: number, key: number, weight: number}} Link a row of a map, a column, and the weight where they cross */
+/** @typedef {Pick<Sheet, "weights" | "queries" | "keys">} Weights of a map: its lines are tokens, words or units */
 /** @typedef {(query: number, key: number) => boolean} Allowed */
 
 /**
- * Per query, the strongest keys until they hold `mass` of what the row shows; of all those the
- * strongest `most`, weakest first so that strong lines are drawn on top.
- * @param {Pattern} pattern
+ * Per query, the strongest keys until they hold `mass` of what the row shows; of all those the strongest
+ * `MOST_LINKS`, weakest first so that strong lines are drawn on top.
+ * @param {Weights} map
  * @param {Allowed} allowed
  * @param {number} mass 0: none, 1: all
- * @param {number} [most]
- * @returns {{links: Link[], dropped: number}}
  */
-export function strongestLinks(pattern, allowed, mass, most = MOST_LINKS) {
-  const keys = upTo(pattern.n_keys);
+export function strongestLinks(map, allowed, mass) {
+  const keys = [...map.keys.labels.keys()];
   /** @type {Link[]} */
   const links = [];
-  for (let query = 0; query < pattern.n_queries; query += 1) {
-    const row = linksBetween(pattern, [query], keys, allowed).sort(byStrengthFalling);
+  for (const query of map.queries.labels.keys()) {
+    const row = linksBetween(map, [query], keys, allowed).sort(byStrengthFalling);
     const total = row.reduce((sum, link) => sum + Math.abs(link.weight), 0);
     let covered = 0;
     for (const link of row) {
@@ -45,35 +31,28 @@ export function strongestLinks(pattern, allowed, mass, most = MOST_LINKS) {
     }
   }
   links.sort(byStrengthFalling);
-  const dropped = Math.max(0, links.length - most);
-  return { links: links.slice(0, most).reverse(), dropped };
+  return { links: links.slice(0, MOST_LINKS).reverse(), dropped: Math.max(0, links.length - MOST_LINKS) };
 }
 
 /**
  * All links of the focused rows, or of the focused columns (of the rows alone when there are both, since
  * the columns are then ends of theirs), weakest first.
- * @param {Pattern} pattern
+ * @param {Weights} map
  * @param {{rows: number[], cols: number[]}} focus each once
  * @param {Allowed} allowed
- * @returns {Link[]}
  */
-export function focusedLinks(pattern, { rows, cols }, allowed) {
-  const [queries, keys] = rows.length > 0 ? [rows, upTo(pattern.n_keys)] : [upTo(pattern.n_queries), cols];
-  return linksBetween(pattern, queries, keys, allowed).sort(byStrengthFalling).reverse();
+export function focusedLinks(map, { rows, cols }, allowed) {
+  const [queries, keys] = rows.length > 0 ? [rows, [...map.keys.labels.keys()]] : [[...map.queries.labels.keys()], cols];
+  return linksBetween(map, queries, keys, allowed).sort(byStrengthFalling).reverse();
 }
 
-/** @param {number} n */
-function upTo(n) {
-  return Array.from({ length: n }, (_, at) => at);
-}
-
-/** @param {Pattern} pattern @param {number[]} queries @param {number[]} keys @param {Allowed} allowed @returns {Link[]} */
-function linksBetween({ weights, n_keys }, queries, keys, allowed) {
+/** @param {Weights} map @param {number[]} queries @param {number[]} keys @param {Allowed} allowed */
+function linksBetween({ weights, keys: { labels } }, queries, keys, allowed) {
   /** @type {Link[]} */
   const links = [];
   for (const query of queries) {
     for (const key of keys) {
-      const weight = weights[query * n_keys + key];
+      const weight = weights[query * labels.length + key];
       if (weight !== 0 && allowed(query, key)) links.push({ query, key, weight });
     }
   }

@@ -10,35 +10,25 @@ import { spotOn } from "./readout.js";
 import { whyIncomparable } from "./sources.js";
 import { visibleLines } from "./visible.js";
 
+/** @typedef {import("./exact.js").Weighting} Weighting */
+
 /** The focus in the tokens of each side, found once for all maps. */
 const focusOnSides = perObject((/** @type {State} */ state) => {
   const focus = shownFocus(state);
   return { a: focusOn(state, focus, "a"), b: focusOn(state, focus, "b") };
 });
 
-/**
- * The rows and columns of a map that are in focus; none of a map that answers an older question.
- * @param {State} state
- * @param {Pin} pin
- * @param {Sheet} sheet
- */
+/** The rows and columns in focus; none where a map answers an old question. @param {State} state @param {Pin} pin @param {Sheet} sheet */
 export function spotOf(state, pin, sheet) {
   return isOldPin(state, pin) ? null : spotOn(sheet, focusOnSides(state)[axesSide(pin)]);
 }
 
-/** @param {What} what the side whose tokens its axes speak of */
+/** The side whose tokens label the axes. @param {What} what */
 export function axesSide(what) {
   return partsOf(what)[0].side;
 }
 
-/**
- * @param {State} state
- * @param {Pin} pin
- * @param {Sheet} sheet
- * @param {number} width CSS pixels there are
- * @param {Theme} theme
- * @returns {Drawing}
- */
+/** @param {State} state @param {Pin} pin @param {Sheet} sheet @param {number} width CSS pixels @param {Theme} theme @returns {Drawing} */
 export function drawingOf(state, pin, sheet, width, theme) {
   const side = onSide(state, axesSide(pin));
   const { table, css } = sheet.signed ? theme.diverging : theme.scale;
@@ -65,14 +55,8 @@ export function whyUndrawn(state, pin, sheet) {
   return isFailed ? "Nothing to show for this text." : "Waiting for its values…";
 }
 
-/**
- * Why the exact values of something cannot be had; null: they are here or on their way.
- * @param {State} state
- * @param {Pin} pin
- * @param {import("./exact.js").Weighting} values
- */
+/** Why exact values cannot be had; null: they are here or on their way. @param {State} state @param {Pin} pin @param {Weighting} values */
 export function refusal(state, pin, values) {
-  const reasons = partsOf(pin).map((part) => exactOf(state, part, values)?.problem?.message);
-  const reason = reasons.find(Boolean);
+  const reason = partsOf(pin).map((part) => exactOf(state, part, values)?.problem?.message).find(Boolean);
   return reason ? `No exact values: ${reason}` : null;
 }

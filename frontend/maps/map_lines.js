@@ -1,5 +1,6 @@
-// Which rows and columns of a map there are, and which tokens stand behind each: one, or a pooled block of them.
+// Which rows and columns of a map there are, and which tokens are behind each: one, or a pooled block of them.
 
+import { perObject } from "../page/memo.js";
 import { headValues, weightOfCode } from "../requests/wire.js";
 
 /** @typedef {{queries: Token[], keys: Token[], typed?: string[][]}} StackTokens the tokens that look and those looked at */
@@ -7,8 +8,8 @@ import { headValues, weightOfCode } from "../requests/wire.js";
  * @typedef {object} Shape
  * @property {number} rows
  * @property {number} cols
- * @property {number} query_block how many tokens a row stands for
- * @property {number} key_block how many a column stands for: cross-attention may pool one side only
+ * @property {number} query_block how many tokens a row covers
+ * @property {number} key_block how many a column covers: cross-attention may pool one side only
  */
 
 const WEIGHTS = Float32Array.from({ length: 256 }, (_, code) => weightOfCode(code));
@@ -59,18 +60,12 @@ export function linesAt(places, block) {
   return [...new Set(places.map((place) => Math.floor(place / block)))];
 }
 
-/** @type {WeakMap<Token[], Map<number, number>>} */
-const placesOf = new WeakMap();
+/** The place of each token on its axis, by its running index. */
+const placesOf = perObject((/** @type {Token[]} */ tokens) => new Map(tokens.map(({ index }, place) => [index, place])));
 
-/**
- * Where among the tokens of an axis those with some running indices stand; the others are left out.
- * @param {Token[]} tokens
- * @param {number[]} indices
- */
+/** Where on an axis the tokens with some running indices are; others are left out. @param {Token[]} tokens @param {number[]} indices */
 export function placesWithin(tokens, indices) {
-  const places = placesOf.get(tokens) ?? new Map(tokens.map((token, place) => [token.index, place]));
-  placesOf.set(tokens, places);
-  return indices.flatMap((index) => places.get(index) ?? []);
+  return indices.flatMap((index) => placesOf(tokens).get(index) ?? []);
 }
 
 /**

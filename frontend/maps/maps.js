@@ -10,15 +10,7 @@ import { codeOfWeight } from "../requests/wire.js";
  * @property {number} outside a packed colour
  */
 
-/**
- * @typedef {object} Target a rectangle inside a picture of `stride` pixels a line
- * @property {Uint32Array} pixels
- * @property {number} stride
- * @property {number} x
- * @property {number} y
- * @property {number} width
- * @property {number} height
- */
+/** @typedef {{table: Uint32Array, visible: Visible | null, signed: boolean}} Colouring signed: codes below the middle are below zero */
 
 /** Where each of `pixels` begins in `cells`, with one more entry for the end. @param {number} cells @param {number} pixels */
 function edges(cells, pixels) {
@@ -27,26 +19,17 @@ function edges(cells, pixels) {
   return found;
 }
 
-/**
- * Paint one map into a rectangle through the colour table.
- * @param {Target} target
- * @param {Uint8Array} codes rows x cols
- * @param {number} rows
- * @param {number} cols
- * @param {Uint32Array} table
- * @param {Visible | null} [visible]
- * @param {boolean} [isSigned] whether nothing is in the middle of the codes: what is farthest from it is strongest
- */
-export function paintMap(target, codes, rows, cols, table, visible = null, isSigned = false) {
-  const nothing = isSigned ? 127.5 : 0;
-  const { pixels, stride, x, y, width, height } = target;
+/** Paint a whole image. @param {Pick<ImageData, "data" | "width" | "height">} image @param {SmallMap} map @param {Colouring} colouring */
+export function paintMap({ data, width, height }, { codes, rows, cols }, { table, visible, signed }) {
+  const pixels = new Uint32Array(data.buffer);
+  const nothing = signed ? 127.5 : 0;
   const rowEdges = edges(rows, height);
   const colEdges = edges(cols, width);
   for (let line = 0; line < height; line += 1) {
-    const start = (y + line) * stride + x;
+    const start = line * width;
     const row = rowEdges[line];
     if (line > 0 && rows <= height && row === rowEdges[line - 1]) {
-      pixels.copyWithin(start, start - stride, start - stride + width);
+      pixels.copyWithin(start, start - width, start);
       continue;
     }
     const rowEnd = Math.max(row + 1, rowEdges[line + 1]);
@@ -77,10 +60,7 @@ export function codesOf(weights) {
   return codes;
 }
 
-/**
- * How many tokens one value of a frame stands for, along each axis.
- * @param {Pick<Frame, "n_queries" | "n_keys" | "rows" | "cols">} frame
- */
+/** How many tokens one value of a frame covers along an axis. @param {Pick<Frame, "n_queries" | "n_keys" | "rows" | "cols">} frame */
 export function blockSize({ n_queries, n_keys, rows, cols }) {
   return Math.ceil(Math.max(n_queries / rows, n_keys / cols));
 }

@@ -1,16 +1,14 @@
-// Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens
-// stand opposite each other.
+// Two maps as one sheet: how they differ, or what both of them give. Where their texts differ, units say which tokens match.
 
-import { hiddenBy, indicesOf } from "./axis.js";
+import { hiddenBy, hiddenLines, indicesOf } from "./axis.js";
 import { cut } from "./cut.js";
-import { linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
+import { blocks, linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
-import { limitsOf, sharesOf, shownAxes } from "./sheet.js";
+import { doneOf, sharesOf, shownAxes } from "./sheet.js";
 import { wordMatches } from "./word_matches.js";
 
 /** @typedef {import("./cut.js").Plan} Plan */
-/** @typedef {import("./word_matches.js").Line} Line */
-/** @typedef {{one: number[], other: number[], text: string, other_text: string}} Unit tokens that match, by index */
+/** @typedef {import("./word_matches.js").WordMatch} Match places on both axes */
 /**
  * @typedef {object} PairPlan
  * @property {Axis} queries
@@ -23,7 +21,7 @@ import { wordMatches } from "./word_matches.js";
 const NEEDS_BOTH = "Matching two texts token by token needs exact values of both maps.";
 
 /**
- * @param {"difference" | "agreement"} kind one - other, or the smaller of both
+ * @param {Pair["kind"]} kind one - other, or the smaller of both
  * @param {Source} one
  * @param {Source} other
  * @param {Unit[] | null} units null: both have the same tokens
@@ -48,7 +46,7 @@ export function pairSheet(kind, one, other, units, treatment) {
 
 /**
  * Everything but the colours and the shares of the whole maps.
- * @param {"difference" | "agreement"} kind
+ * @param {Pair["kind"]} kind
  * @param {Source} first
  * @param {Source} second
  * @param {Unit[] | null} units
@@ -58,24 +56,22 @@ export function pairWeights(kind, first, second, units, treatment) {
   const [one, other] = units === null ? sameBlocks(first, second) : [first, second];
   const [shape, otherShape] = [shapeOf(one), shapeOf(other)];
   const block = Math.max(shape.query_block, shape.key_block, otherShape.query_block, otherShape.key_block);
-  const merged = treatment.words && block === 1;
   const plan =
-    units === null ? planOfSame(one, other, treatment) : planOfUnits(one, other, units, { ...treatment, words: merged });
-  const renormalise = treatment.renormalise && plan.one.hidden.length + plan.other.hidden.length > 0;
-  const renormalised = renormalise && block === 1;
-  const mine = cut(one.weights, shape.cols, plan.one, renormalised);
-  const theirs = cut(other.weights, otherShape.cols, plan.other, renormalised);
-  const pooledLimits = block === 1 ? [] : limitsOf({ words: treatment.words, hide: plan.spared, renormalise });
+    units === null
+      ? planOfSame(one, other, treatment)
+      : planOfUnits(one, other, units, { ...treatment, words: treatment.words && block === 1 });
+  const done = doneOf(treatment, block, plan.one.hidden.length + plan.other.hidden.length, plan.spared);
+  const mine = cut(one.weights, shape.cols, plan.one, done.renormalised);
+  const theirs = cut(other.weights, otherShape.cols, plan.other, done.renormalised);
   return {
+    ...done,
     queries: plan.queries,
     keys: plan.keys,
     weights: combined(kind, mine.weights, theirs.weights),
     exact: one.exact && other.exact,
     block,
     dropped: (mine.dropped + theirs.dropped) / 2,
-    renormalised,
-    merged,
-    limits: block > 1 && units !== null ? [NEEDS_BOTH, ...pooledLimits] : pooledLimits,
+    limits: block > 1 && units !== null ? [NEEDS_BOTH, ...done.limits] : done.limits,
     unaligned: { one: mine.outside, other: theirs.outside },
   };
 }
@@ -97,8 +93,7 @@ function sameBlocks(one, other) {
 
 /** @param {Source} one @param {Source} other @param {Treatment} treatment @returns {PairPlan} */
 function planOfSame(one, other, treatment) {
-  const { queries, keys, spared } = shownAxes(one, shapeOf(one), treatment);
-  const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
+  const { queries, keys, plan, spared } = shownAxes(one, shapeOf(one), treatment);
   return {
     queries: { ...queries.axis, groups_other: indicesOf(other.queries, queries.places) },
     keys: { ...keys.axis, groups_other: indicesOf(other.keys, keys.places) },
@@ -109,53 +104,43 @@ function planOfSame(one, other, treatment) {
 }
 
 /** @param {Source} one @param {Source} other @param {Unit[]} units @param {Treatment} treatment @returns {PairPlan} */
-function planOfUnits(one, other, units, { hide, words }) {
-  const lineOf = (/** @type {Source} */ source, /** @type {"queries" | "keys"} */ end) =>
-    ({ tokens: source[end], typed: source.typed ?? [] });
-  const queries = matched(lineOf(one, "queries"), lineOf(other, "queries"), units, hide, words);
-  const keys = matched(lineOf(one, "keys"), lineOf(other, "keys"), units, hide, words);
+function planOfUnits(one, other, units, treatment) {
+  const queries = matched(one, other, "queries", units, treatment);
+  const keys = matched(one, other, "keys", units, treatment);
   const isEmpty = queries.length === 0 || keys.length === 0;
   const [rows, cols] = isEmpty ? [[], []] : [queries, keys];
   return {
     queries: axisOf(one.queries, other.queries, rows),
     keys: axisOf(one.keys, other.keys, cols),
-    one: planOfSide(one, hide, rows.map((unit) => unit.one), cols.map((unit) => unit.one)),
-    other: planOfSide(other, hide, rows.map((unit) => unit.other), cols.map((unit) => unit.other)),
+    one: planOfSide(one, treatment.hide, rows.map((match) => match.one), cols.map((match) => match.one)),
+    other: planOfSide(other, treatment.hide, rows.map((match) => match.other), cols.map((match) => match.other)),
     spared: false,
   };
 }
 
-/** @typedef {{one: number[], other: number[], label: string}} Match places on both axes */
-
 /**
- * The units that have shown tokens on both sides of an axis, put together to words where that is wanted.
- * @param {Line} one
- * @param {Line} other
+ * The units that have shown tokens on both sides of an axis, merged to words where that is wanted.
+ * @param {Source} one
+ * @param {Source} other
+ * @param {"queries" | "keys"} end
  * @param {Unit[]} units
- * @param {Treatment["hide"]} hide
- * @param {boolean} words
+ * @param {Treatment} treatment
  * @returns {Match[]}
  */
-function matched(one, other, units, hide, words) {
+function matched(one, other, end, units, { hide, words }) {
   const isHidden = hiddenBy(hide);
+  const [mine, theirs] = [one, other].map((source) => ({ tokens: source[end], typed: source.typed }));
   const shown = (/** @type {Token[]} */ tokens, /** @type {number[]} */ indices) =>
     placesWithin(tokens, indices).filter((place) => !isHidden(tokens[place], place));
-  const matches = units.map((unit) => ({ ...unit, one: shown(one.tokens, unit.one), other: shown(other.tokens, unit.other) }));
-  const found = words ? wordMatches(one, other, matches) : matches;
-  return found
-    .filter((match) => match.one.length > 0 && match.other.length > 0)
-    .map((match) => ({ one: match.one, other: match.other, label: pairLabel(match) }));
-}
-
-/** @param {Pick<Unit, "text" | "other_text">} match */
-function pairLabel({ text, other_text }) {
-  return text === other_text ? text : `${text} / ${other_text}`;
+  const matches = units.map((unit) => ({ ...unit, one: shown(mine.tokens, unit.one), other: shown(theirs.tokens, unit.other) }));
+  const found = words ? wordMatches(mine, theirs, matches) : matches;
+  return found.filter((match) => match.one.length > 0 && match.other.length > 0);
 }
 
 /** @param {Token[]} one @param {Token[]} other @param {Match[]} matches @returns {Axis} */
 function axisOf(one, other, matches) {
   return {
-    labels: matches.map((match) => match.label),
+    labels: matches.map(({ text, other_text }) => (text === other_text ? text : `${text} / ${other_text}`)),
     groups: indicesOf(one, matches.map((match) => match.one)),
     groups_other: indicesOf(other, matches.map((match) => match.other)),
   };
@@ -171,20 +156,17 @@ function axisOf(one, other, matches) {
 function planOfSide(source, hide, rows, cols) {
   const shape = shapeOf(source);
   const shown = cols.map((places) => linesAt(places, shape.key_block));
-  const isHidden = hiddenBy(hide);
-  const taken = new Set(shown.flat());
-  const visible = source.keys.flatMap((token, place) => (isHidden(token, place) ? [] : [place]));
-  const withVisible = new Set(linesAt(visible, shape.key_block));
-  const rest = Array.from({ length: shape.cols }, (_, line) => line).filter((line) => !taken.has(line));
+  const hidden = hiddenLines(source.keys, blocks(source.keys.length, shape.key_block), hide);
+  const counted = new Set([...shown.flat(), ...hidden]);
   return {
     rows: rows.map((places) => linesAt(places, shape.query_block)),
     cols: shown,
-    hidden: rest.filter((line) => !withVisible.has(line)),
-    outside: rest.filter((line) => withVisible.has(line)),
+    hidden,
+    outside: Array.from({ length: shape.cols }, (_, line) => line).filter((line) => !counted.has(line)),
   };
 }
 
-/** @param {"difference" | "agreement"} kind @param {Float32Array} one @param {Float32Array} other */
+/** @param {Pair["kind"]} kind @param {Float32Array} one @param {Float32Array} other */
 function combined(kind, one, other) {
   const weights = new Float32Array(one.length);
   if (kind === "difference") for (let at = 0; at < one.length; at += 1) weights[at] = one[at] - other[at];

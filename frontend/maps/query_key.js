@@ -33,10 +33,7 @@ import { sourceOf } from "./sources.js";
  * @property {string | null} note
  */
 
-/**
- * The head whose detail is open, and the attention it belongs to; null while there is none that answers the question.
- * @param {State} state
- */
+/** The head whose detail is open, and its stack; null while there is none that answers the question. @param {State} state */
 export function openHead(state) {
   const { detail } = state;
   const analysis = detail && analysisOf(state, detail.side);
@@ -74,24 +71,25 @@ export function refusalOf(state) {
  */
 export function strongestPair(source, queries, keys) {
   const { weights, causal } = source;
-  const n_keys = source.keys.length;
-  /** @type {(TokenPair & {weight: number}) | null} */
+  const [n_queries, n_keys] = [source.queries.length, source.keys.length];
+  /** @type {TokenPair | null} */
   let best = null;
-  source.queries.forEach(({ index: query }, row) => {
-    const hasChoice = !causal || row > 0 || source.queries.length === 1;
-    if (queries.length > 0 ? !queries.includes(query) : !hasChoice) return;
-    source.keys.forEach(({ index: key }, col) => {
-      if (keys.length > 0 && !keys.includes(key)) return;
+  let most = 0;
+  for (let row = 0; row < n_queries; row += 1) {
+    const query = source.queries[row].index;
+    const hasChoice = !causal || row > 0 || n_queries === 1;
+    if (queries.length > 0 ? !queries.includes(query) : !hasChoice) continue;
+    for (let col = 0; col < n_keys; col += 1) {
+      const key = source.keys[col].index;
       const weight = weights[row * n_keys + col];
-      if (best === null || weight > best.weight) best = { query, key, weight };
-    });
-  });
-  if (best === null) return null;
-  const { query, key } = /** @type {TokenPair} */ (best);
-  return { query, key };
+      if (keys.length > 0 && !keys.includes(key)) continue;
+      if (best === null || weight > most) [best, most] = [{ query, key }, weight];
+    }
+  }
+  return best;
 }
 
-/** What the server is to be asked; null while the pair or the answer it stands in is not here. */
+/** What the server is to be asked; null while the pair or the answer it belongs to is not here. */
 export const queryKeyQuestion = perObject((/** @type {State} */ state) => {
   const open = openHead(state);
   if (open === null) return null;
@@ -132,9 +130,9 @@ export function signed(value) {
   return `${value < 0 ? "" : "+"}${numberInFull(value)}`;
 }
 
-/** Which dimensions make q · k what it is. @param {QueryKey} steps @param {number} [most] */
-export function largestInWords({ product, dot }, most = 5) {
-  const found = largest(product, most);
+/** Which dimensions make q · k what it is. @param {QueryKey} steps */
+export function largestInWords({ product, dot }) {
+  const found = largest(product, 5);
   const list = found.map(({ dimension, value }) => `${dimension} (${signed(value)})`).join(", ");
   const together = found.reduce((sum, { value }) => sum + value, 0);
   return `The largest products are those of dimensions ${list}: together ${signed(together)} of ${signed(dot)}.`;

@@ -19,7 +19,7 @@ const MOST_NAMED = 3;
 /**
  * Where a focus lies on a sheet; null: nowhere.
  * @param {Sheet} sheet
- * @param {Focus | null} focus in the tokens the sheet's axes speak of
+ * @param {Focus | null} focus in the tokens of the sheet's axes
  * @returns {Spot | null}
  */
 export function spotOn(sheet, focus) {
@@ -65,7 +65,7 @@ export function readout(sheet, { rows, cols }, allowed) {
   return { lead: `→ ${named(keys, cols)} from`, entries: strongest(queries, sumOver), exact };
 }
 
-/** One token in words, with its running number where the same text stands more than once. @param {Axis} axis @param {number} at */
+/** One token in words, with its running number where the same text occurs more than once. @param {Axis} axis @param {number} at */
 function nameOf({ labels, groups }, at) {
   const name = tokenInWords({ text: labels[at] });
   return labels.indexOf(labels[at]) === labels.lastIndexOf(labels[at]) ? name : `${name} ·${groups[at][0]}`;
@@ -110,7 +110,7 @@ export function shownShare({ weights, keys }, allowed) {
 /** Where the weight lies that says little, and what the controls took away. @param {Sheet} sheet @returns {string[]} */
 export function sharesOf({ on_special, on_first, dropped, renormalised, unaligned }) {
   const parts = [];
-  // Of two maps held against each other the shares would be neither's.
+  // Of two compared maps the shares would be neither's.
   if (unaligned === null && on_special !== null && on_special > 0) parts.push(`special tokens ${percent(on_special)}`);
   if (unaligned === null && on_first !== null) parts.push(`first token ${percent(on_first)}`);
   const said = parts.length > 0 ? [`Share on ${parts.join(", ")}.`] : [];

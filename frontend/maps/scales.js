@@ -2,23 +2,18 @@
 
 import { FORMULAS } from "../state/scales.js";
 
-/** @typedef {Controls["scale"]} Scale */
 /** @typedef {keyof typeof FORMULAS} FormulaScale a scale that needs one weight, not all of them */
 /** @typedef {Pick<Controls, "scale" | "range">} Scaling */
-/** @typedef {{part: number, text: string}} Tick where on the colour bar, 0 to 1, and what stands there */
+/** @typedef {{part: number, text: string}} Tick where on the colour bar, 0 to 1, and what is written there */
 
-/**
- * The colour step of a magnitude and a sign: two mirrored arms around 127.5, nothing at all being 128.
- * @param {number} part of the colours, 0 to 1
- * @param {boolean} isNegative
- */
+/** Two mirrored arms around 127.5, nothing at all being 128. @param {number} part of the colours, 0 to 1 @param {boolean} isNegative */
 function signedCode(part, isNegative) {
   const code = Math.round(127.5 + 127.5 * part);
   return isNegative ? 255 - code : code;
 }
 
 /**
- * Where a rank stands among the colours, ties sharing their average one.
+ * Where a rank is among the colours, ties sharing their average one.
  * @param {number} before how many are smaller
  * @param {number} ties how many are as large, itself included
  * @param {number} n how many there are
@@ -28,11 +23,7 @@ export function rankPart(before, ties, n) {
   return (before + (ties + 1) / 2) / n;
 }
 
-/**
- * The weight of the last colour. Ranks know no fixed range: their last colour is the largest weight.
- * @param {ArrayLike<number>} weights
- * @param {Scaling} scaling
- */
+/** The weight of the last colour; ranks have no fixed range. @param {ArrayLike<number>} weights @param {Scaling} scaling */
 export function topOf(weights, { scale, range }) {
   if (range === "fixed" && scale !== "rank") return 1;
   let top = 0;
@@ -40,14 +31,7 @@ export function topOf(weights, { scale, range }) {
   return top > 0 ? top : 1;
 }
 
-/**
- * The colour steps of a whole map.
- * @param {Float32Array} weights
- * @param {Scale} scale
- * @param {number} top
- * @param {boolean} isSigned
- * @returns {Uint8Array}
- */
+/** A map as colour steps. @param {Float32Array} weights @param {Controls["scale"]} scale @param {number} top @param {boolean} isSigned */
 export function scaledCodes(weights, scale, top, isSigned) {
   const parts = scale === "rank" ? rankParts(weights) : formulaParts(weights, scale, top);
   const codes = new Uint8Array(weights.length);
@@ -61,11 +45,11 @@ export function scaledCodes(weights, scale, top, isSigned) {
 function formulaParts(weights, scale, top) {
   const { curve } = FORMULAS[scale];
   const parts = new Float64Array(weights.length);
-  for (let at = 0; at < weights.length; at += 1) parts[at] = curve(clamped(Math.abs(weights[at]) / top));
+  for (let at = 0; at < weights.length; at += 1) parts[at] = curve(Math.min(1, Math.abs(weights[at]) / top));
   return parts;
 }
 
-/** Where each magnitude stands among those that are not zero; zero itself has no rank and stays 0. @param {Float32Array} weights */
+/** Where each magnitude ranks among those that are not zero; zero itself has no rank and stays 0. @param {Float32Array} weights */
 function rankParts(weights) {
   const magnitudes = new Float32Array(weights.length);
   for (let at = 0; at < weights.length; at += 1) magnitudes[at] = Math.abs(weights[at]);
@@ -109,14 +93,12 @@ function ascending(magnitudes) {
   return order;
 }
 
-/** @param {number} part */
-function clamped(part) {
-  return Math.min(1, Math.max(0, part));
-}
-
-/** What stands along the colour bar. @param {Scaling} scaling @param {number} top @param {boolean} isSigned @returns {Tick[]} */
+/** What is written along the colour bar. @param {Scaling} scaling @param {number} top @param {boolean} isSigned @returns {Tick[]} */
 export function legendTicks({ scale }, top, isSigned) {
-  if (scale === "rank") return rankTicks(isSigned);
+  if (scale === "rank") {
+    const texts = isSigned ? ["most negative", "0", "most positive"] : ["lowest", "middle", "highest"];
+    return texts.map((text, at) => ({ part: at / 2, text }));
+  }
   const { curve, marked, marked_arm } = FORMULAS[scale];
   /** @param {number} share of the top @returns {Tick} placed where the rounded number is, not the exact one */
   const tick = (share) => {
@@ -134,12 +116,6 @@ export function legendTicks({ scale }, top, isSigned) {
     { part: 0.5, text: "0" },
     ...arm.map(({ part, text }) => ({ part: 0.5 + part / 2, text: `+${text}` })),
   ];
-}
-
-/** @param {boolean} isSigned @returns {Tick[]} */
-function rankTicks(isSigned) {
-  const texts = isSigned ? ["most negative", "0", "most positive"] : ["lowest", "middle", "highest"];
-  return texts.map((text, at) => ({ part: at / 2, text }));
 }
 
 /** @param {number} value two digits, three for what is near the top of a map: 0.25, 0.093, 0.371 */

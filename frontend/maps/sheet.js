@@ -1,4 +1,4 @@
-// A map as it is shown: tokens hidden, rows renormalised, words put together, weights scaled to colour steps.
+// A map as it is shown: tokens hidden, rows renormalised, tokens merged to words, weights scaled to colour steps.
 
 import { shownAxis } from "./axis.js";
 import { cut } from "./cut.js";
@@ -10,7 +10,7 @@ import { isSpecial } from "./words.js";
  * @typedef {object} Source a map before anything is done to it
  * @property {Float32Array} weights rows x cols
  * @property {boolean} exact whether they are the model's own, not an overview's
- * @property {number} block how many tokens a row stands for; more than one: pooled by the maximum
+ * @property {number} block how many tokens a row covers; more than one: pooled by the maximum
  * @property {Token[]} queries
  * @property {Token[]} keys
  * @property {string[][]} [typed] the characters of each sentence, where they are known
@@ -46,32 +46,17 @@ import { isSpecial } from "./words.js";
  * @property {{one: number, other: number} | null} unaligned shares on keys with nothing opposite; null: one map
  */
 
-/** What a pooled map cannot give. */
-const NEEDS_EXACT = {
-  words: "Word merging needs exact values.",
-  hide: "Hiding single tokens needs exact values.",
-  renormalise: "Renormalising needs exact values.",
-};
-
 /** @param {Source} source @param {Treatment} treatment @returns {Sheet} */
 export function makeSheet(source, treatment) {
-  const { queries, keys, weights, dropped, renormalised, merged, block, limits } = treated(source, treatment);
-  const top = topOf(weights, treatment);
+  const shown = treated(source, treatment);
+  const top = topOf(shown.weights, treatment);
   return {
-    queries,
-    keys,
-    weights,
-    codes: scaledCodes(weights, treatment.scale, top, false),
+    ...shown,
+    codes: scaledCodes(shown.weights, treatment.scale, top, false),
     signed: false,
-    exact: source.exact,
     causal: source.causal ?? false,
-    block,
-    dropped,
-    renormalised,
-    merged,
     top,
     ...sharesOf(source),
-    limits,
     unaligned: null,
   };
 }
@@ -80,14 +65,10 @@ export function makeSheet(source, treatment) {
 export function treated(source, treatment) {
   const shape = shapeOf(source);
   const block = Math.max(shape.query_block, shape.key_block);
-  const { queries, keys, spared } = shownAxes(source, shape, treatment);
-  const renormalise = treatment.renormalise && keys.hidden.length > 0;
-  const renormalised = renormalise && block === 1;
-  const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
-  const { weights, dropped } = cut(source.weights, shape.cols, plan, renormalised);
-  const limits = block === 1 ? [] : limitsOf({ words: treatment.words, hide: spared, renormalise });
-  const merged = treatment.words && block === 1;
-  return { queries: queries.axis, keys: keys.axis, weights, dropped, renormalised, merged, block, limits };
+  const { queries, keys, plan, spared } = shownAxes(source, shape, treatment);
+  const done = doneOf(treatment, block, plan.hidden.length, spared);
+  const { weights, dropped } = cut(source.weights, shape.cols, plan, done.renormalised);
+  return { queries: queries.axis, keys: keys.axis, weights, exact: source.exact, block, dropped, ...done };
 }
 
 /**
@@ -98,18 +79,29 @@ export function treated(source, treatment) {
  */
 export function shownAxes(source, { query_block, key_block }, { hide, words }) {
   const isWordwise = words && query_block === 1 && key_block === 1;
-  const queries = shownAxis(source.queries, query_block, hide, isWordwise, source.typed ?? []);
-  const keys = shownAxis(source.keys, key_block, hide, isWordwise, source.typed ?? []);
-  const spared = queries.spared || keys.spared;
-  if (queries.lines.length > 0 && keys.lines.length > 0) return { queries, keys, spared };
-  const nothing = { axis: { labels: [], groups: [] }, places: [], lines: [] };
-  return { queries: { ...queries, ...nothing }, keys: { ...keys, ...nothing }, spared };
+  const axes = [
+    shownAxis(source.queries, query_block, hide, isWordwise, source.typed),
+    shownAxis(source.keys, key_block, hide, isWordwise, source.typed),
+  ];
+  const isEmpty = axes.some(({ lines }) => lines.length === 0);
+  const [queries, keys] = isEmpty ? axes.map((axis) => ({ ...axis, axis: { labels: [], groups: [] }, places: [], lines: [] })) : axes;
+  const plan = { rows: queries.lines, cols: keys.lines, hidden: keys.hidden, outside: [] };
+  return { queries, keys, plan, spared: queries.spared || keys.spared };
 }
 
-/** @param {Record<keyof typeof NEEDS_EXACT, boolean>} asked @returns {string[]} */
-export function limitsOf(asked) {
-  const names = /** @type {const} */ (["words", "hide", "renormalise"]);
-  return names.filter((name) => asked[name]).map((name) => NEEDS_EXACT[name]);
+/**
+ * What is done of what was asked: merging, hiding and renormalising need single tokens, which a pooled map does not have.
+ * @param {Treatment} treatment
+ * @param {number} block
+ * @param {number} n_hidden columns
+ * @param {boolean} spared whether tokens that were to be hidden are still shown
+ */
+export function doneOf({ words, renormalise }, block, n_hidden, spared) {
+  const renormalised = renormalise && n_hidden > 0;
+  if (block === 1) return { merged: words, renormalised, limits: [] };
+  const asked = { "Word merging": words, "Hiding single tokens": spared, Renormalising: renormalised };
+  const limits = Object.entries(asked).flatMap(([what, isAsked]) => (isAsked ? [`${what} needs exact values.`] : []));
+  return { merged: false, renormalised: false, limits };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The maps there are of what a panel shows: exact values once they are here, the overview of one head until then.
 
 import { comparison } from "../compare/comparison.js";
+import { Memo, perObject } from "../page/memo.js";
 import { isPair } from "../state/pins.js";
 import { activeFilter, allowedBy } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
@@ -27,8 +28,8 @@ export function stackTokens({ tokens, typed }, stack) {
   return known;
 }
 
-/** The overview as weights, made once a head. @type {WeakMap<Frame, Map<number, Source>>} */
-const rough = new WeakMap();
+/** The overview as weights, made once a head. */
+const roughSources = perObject((/** @type {Frame} */ _) => /** @type {Map<number, Source>} */ (new Map()));
 
 /** @type {WeakMap<import("./exact.js").ExactWeights, Source>} */
 const exactSources = new WeakMap();
@@ -50,32 +51,30 @@ export function sourceOf(state, what, values) {
   const frame = what.kind === "head" && values === analysis.values ? stack.layers.get(what.layer) : undefined;
   if (what.kind !== "head" || !frame || !(frame.values instanceof Uint8Array)) return null;
   if (what.head >= frame.first_head + frame.heads) return null;
-  const heads = rough.get(frame) ?? new Map();
-  rough.set(frame, heads);
+  const heads = roughSources(frame);
   const known = heads.get(what.head) ?? sourceOfFrame(frame, what.head, stackTokens(analysis, stack));
   heads.set(what.head, known);
   return known;
 }
 
-/**
- * Which tokens of one side stand opposite which of the other, as seen from `one`; null: the same tokens.
- * @param {State} state
- * @param {Pair} pair
- * @returns {Unit[] | null | "unknown"}
- */
+/** Which tokens match, as seen from `one`; null: the same tokens, undefined: not known yet. @param {State} state @param {Pair} pair */
 function unitsOf(state, { one, other }) {
   if (one.side === other.side) return null;
   const units = comparison.of(state)?.answer?.units;
-  if (!units) return "unknown";
   if (one.side === "a") return units;
-  return units.map((unit) => ({ ...unit, one: unit.other, other: unit.one, text: unit.other_text, other_text: unit.text }));
+  return units?.map((unit) => ({ ...unit, one: unit.other, other: unit.one, text: unit.other_text, other_text: unit.text }));
 }
 
-/** @typedef {WeakMap<Source, {from: unknown[], sheet: Sheet}>} Made the sheet made last of each map */
-/** @type {Made} */
-const sheets = new WeakMap();
-/** Those of pairs, by their second map: a map may stand in several pairs at once. @type {WeakMap<Source, Record<Pair["kind"], Made>>} */
-const pairSheets = new WeakMap();
+/** @param {State} state @returns {Treatment} */
+export function treatmentOf({ scale, range, hide, renormalise, words }) {
+  return { scale, range, hide, renormalise, words };
+}
+
+const newSheets = () => perObject((/** @type {Source} */ _) => /** @type {Memo<Sheet>} */ (new Memo()));
+/** The sheet made last of each map. */
+const sheets = newSheets();
+/** Those of pairs, by their second map: a map may be in several pairs at once. */
+const pairSheets = perObject((/** @type {Source} */ _) => ({ difference: newSheets(), agreement: newSheets() }));
 
 /**
  * What is seen of something, treated as the controls say.
@@ -85,34 +84,23 @@ const pairSheets = new WeakMap();
  * @returns {Sheet | null} null while something of it is missing
  */
 export function sheetOf(state, what, values) {
-  const { scale, range, hide, renormalise, words } = state;
-  const treatment = { scale, range, hide, renormalise, words };
+  const treatment = treatmentOf(state);
   const from = Object.values(treatment);
   if (!isPair(what)) {
     const source = sourceOf(state, what, values);
-    return source && remembered(sheets, source, from, () => makeSheet(source, treatment));
+    return source && sheets(source).get(from, () => makeSheet(source, treatment));
   }
   const [one, other] = [sourceOf(state, what.one, values), sourceOf(state, what.other, values)];
   const units = unitsOf(state, what);
-  // A link may hold maps against each other that have no cells in common.
-  if (one === null || other === null || units === "unknown" || !isComparable(state, what.one, what.other)) return null;
-  const made = pairSheets.get(other) ?? { difference: new WeakMap(), agreement: new WeakMap() };
-  pairSheets.set(other, made);
-  return remembered(made[what.kind], one, [...from, comparison.of(state)], () => pairSheet(what.kind, one, other, units, treatment));
-}
-
-/** @type {(made: Made, source: Source, from: unknown[], make: () => Sheet) => Sheet} */
-function remembered(made, source, from, make) {
-  const last = made.get(source);
-  if (last?.from.every((item, at) => item === from[at])) return last.sheet;
-  const sheet = make();
-  made.set(source, { from, sheet });
-  return sheet;
+  // A link may compare maps that have no cells in common.
+  if (one === null || other === null || units === undefined || !isComparable(state, what.one, what.other)) return null;
+  const made = pairSheets(other)[what.kind](one);
+  return made.get([...from, comparison.of(state)], () => pairSheet(what.kind, one, other, units, treatment));
 }
 
 /**
  * What the filter between two sentences shows of a sheet.
- * @param {SideView} state on the side whose tokens the sheet speaks of
+ * @param {SideView} state on the side whose tokens the sheet shows
  * @param {Sheet} sheet
  * @returns {(row: number, col: number) => boolean}
  */
@@ -122,12 +110,7 @@ export function allowedOn(state, { queries, keys }) {
   return (row, col) => allowed(queries.groups[row][0], keys.groups[col][0]);
 }
 
-/**
- * Whether two maps can be compared cell by cell: both of the same tokens, or of tokens that were aligned.
- * @param {State} state
- * @param {Simple} one
- * @param {Simple} other
- */
+/** Whether two maps are of the same tokens, or of aligned ones. @param {State} state @param {Simple} one @param {Simple} other */
 export function isComparable(state, one, other) {
   const stacks = [one, other].map((what) => analysisOf(state, what.side)?.stacks[what.stack]);
   if (!stacks[0] || !stacks[1]) return false;

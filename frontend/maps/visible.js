@@ -1,27 +1,25 @@
-// Which rows and columns of a sheet the filter between two sentences shows.
+// Which rows and columns of a map the filter between two sentences shows.
 
+import { Memo, perObject } from "../page/memo.js";
 import { isIn } from "../state/selectors.js";
 
-/** What a filter leaves of the sheet it was last asked for. @type {WeakMap<Sheet, {from: unknown[], visible: Visible}>} */
-const visibleOf = new WeakMap();
-
 /**
- * Which rows and columns of a sheet a filter shows; those of several tokens count by their first.
- * @param {Filter | null} filter
+ * Which rows and columns a filter shows; those of several tokens count by their first.
+ * @param {Filter} filter
  * @param {Token[]} tokens of the analysis
- * @param {Sheet} sheet
- * @param {Pick<Theme, "outside">} theme
- * @returns {Visible | null} the same object while nothing changes
+ * @param {Pick<Sheet, "queries" | "keys">} axes
+ * @param {Theme} theme
  */
-export function visibleLines(filter, tokens, sheet, { outside }) {
-  if (filter === null) return null;
-  const known = visibleOf.get(sheet);
-  const from = [filter, tokens, outside];
-  if (known?.from.every((item, at) => item === from[at])) return known.visible;
-  const flags = (/** @type {number[][]} */ groups, /** @type {number | null | undefined} */ wanted) =>
+export function visibleOn(filter, tokens, { queries, keys }, { outside }) {
+  const flags = (/** @type {Axis} */ { groups }, /** @type {number | null | undefined} */ wanted) =>
     Uint8Array.from(groups, ([first]) => Number(isIn(tokens[first].segment, wanted)));
-  const rows = flags(sheet.queries.groups, filter.query_segment);
-  const visible = { rows, cols: flags(sheet.keys.groups, filter.key_segment), outside };
-  visibleOf.set(sheet, { from, visible });
-  return visible;
+  return { rows: flags(queries, filter.query_segment), cols: flags(keys, filter.key_segment), outside };
+}
+
+/** What a filter leaves of the sheet it was last asked for. */
+const visibleOf = perObject((/** @type {Sheet} */ _) => /** @type {Memo<Visible>} */ (new Memo()));
+
+/** The same object while nothing changes. @type {(filter: Filter | null, tokens: Token[], sheet: Sheet, theme: Theme) => Visible | null} */
+export function visibleLines(filter, tokens, sheet, theme) {
+  return filter && visibleOf(sheet).get([filter, tokens, theme.outside], () => visibleOn(filter, tokens, sheet, theme));
 }

@@ -1,9 +1,8 @@
-// Tokens that stand opposite each other in two texts, put together until whole words do.
+// Tokens that match in two texts, merged until whole words match.
 
 import { touches, wordRuns, wordText } from "./words.js";
 
-/** @typedef {{tokens: Token[], typed: string[][]}} Line the tokens of an axis, and the characters of each sentence */
-/** @typedef {{one: number[], other: number[]}} Places of tokens that match, on both axes; one may have none */
+/** @typedef {{tokens: Token[], typed?: string[][]}} Line the tokens of an axis, and the characters of each sentence */
 /** @typedef {{one: number[], other: number[], text: string, other_text: string}} WordMatch */
 /** @typedef {number[]} Run the places of one word */
 /** @typedef {{one: Run[], other: Run[]}} Group */
@@ -12,7 +11,7 @@ import { touches, wordRuns, wordText } from "./words.js";
  * The smallest groups of whole words in which every token has its match; words with nothing opposite are left out.
  * @param {Line} one
  * @param {Line} other
- * @param {Places[]} matches
+ * @param {Pick<WordMatch, "one" | "other">[]} matches places of tokens that match, on both axes; one may have none
  * @returns {WordMatch[]} in the order of the first axis
  */
 export function wordMatches(one, other, matches) {

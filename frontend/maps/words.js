@@ -1,10 +1,9 @@
-// Tokens put together to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in
-// didn't.
+// Tokens merged to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in didn't.
 
 /**
- * Runs of neighbours that make one word; what belongs to no word, as special tokens, stands alone.
+ * Runs of neighbours that make one word; what belongs to no word, as special tokens, is alone.
  * @param {Token[]} tokens
- * @param {number[]} places of the tokens to put together, in reading order
+ * @param {number[]} places of the tokens to merge, in reading order
  * @returns {number[][]} the same places, word by word
  */
 export function wordRuns(tokens, places) {
@@ -24,7 +23,7 @@ const LETTERS = /^[\p{L}\p{M}]+$/u;
 const CONTRACTED = /^['’ʼ＇][\p{L}\p{M}]+$/u;
 
 /**
- * Whether a token goes on with the word before it, an apostrophe and letters after letters with nothing between.
+ * Whether a token continues the word before it: an apostrophe and letters after letters with nothing between.
  * @param {Token[]} tokens
  * @param {number[]} run the word so far
  * @param {number} place
@@ -61,9 +60,9 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}]|(?<![^\0-\x7f])[\u200c\u20
  * An ellipsis stands for pieces that are not shown.
  * @param {Token[]} tokens
  * @param {number[]} run
- * @param {string[][]} typed the characters of each sentence
+ * @param {string[][]} [typed] the characters of each sentence
  */
-export function wordText(tokens, run, typed) {
+export function wordText(tokens, run, typed = []) {
   const own = run.length > 1 ? typedFrom(tokens[run[0]], tokens[run[run.length - 1]], typed) : "";
   const text = own === "" || UNSEEN.test(own) ? run.map((place) => tokens[place].text).join("") : own;
   return isCut(tokens, run[0]) ? `…${text}` : text;

@@ -60,8 +60,8 @@ test("a difference of the grid has the codes of the pair's sheet, of the same to
     const matched = tokens.queries.map(({ index, text }) => ({ one: [index], other: [index], text, other_text: text }));
     const units = more > 0 || random.below(2) === 0 ? matched : null;
     const chosen = randomTreatment(random);
-    const found = differenceCodes(one, 0, other, 1, units, chosen, tokens, others);
     const sources = [sourceOfFrame(one, 0, tokens), sourceOfFrame(other, 1, others)];
+    const found = differenceCodes(...sources, units, chosen);
     assert.deepEqual(found, small(pairSheet("difference", ...sources, units, chosen)));
   }
 });
@@ -75,8 +75,8 @@ test("a pooled difference paints the tokens of a block once, and no colour is lo
     const added = random.below(n);
     const units = tokens.queries.map(({ index, text }) => ({ one: [index], other: [index + (index < added ? 0 : 1)], text, other_text: text }));
     const chosen = treatment({ scale: random.pick(["linear", "sqrt", "log"]), range: random.pick(["fixed", "head"]) });
-    const found = differenceCodes(one, 0, other, 0, units, chosen, tokens, others);
     const sources = [sourceOfFrame(one, 0, tokens), sourceOfFrame(other, 0, others)];
+    const found = differenceCodes(...sources, units, chosen);
     const whole = pairSheet("difference", ...sources, units, chosen);
     assert.deepEqual(new Set(found.codes), new Set(whole.codes));
     const blocks = Math.ceil(n / block);

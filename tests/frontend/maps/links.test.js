@@ -9,6 +9,8 @@ import { generator } from "../random.js";
 import { randomSource, treatment } from "../random_map.js";
 
 const everything = () => true;
+const axisOf = (n) => ({ labels: Array.from({ length: n }, String) });
+const mapOf = (weights, n_queries, n_keys) => ({ weights, queries: axisOf(n_queries), keys: axisOf(n_keys) });
 
 function randomPattern(n, sharpness, random) {
   const weights = new Float32Array(n * n);
@@ -17,7 +19,7 @@ function randomPattern(n, sharpness, random) {
     const sum = row.reduce((total, value) => total + value, 0);
     row.forEach((value, key) => (weights[query * n + key] = value / sum));
   }
-  return { weights, n_queries: n, n_keys: n };
+  return mapOf(weights, n, n);
 }
 
 test("each row's links hold the asked mass, and without the weakest of them they would not", () => {
@@ -26,7 +28,7 @@ test("each row's links hold the asked mass, and without the weakest of them they
     const n = 2 + random.below(18);
     const pattern = randomPattern(n, 1 + random.below(8), random);
     const asked = random.next();
-    const { links, dropped } = strongestLinks(pattern, everything, asked, Infinity);
+    const { links, dropped } = strongestLinks(pattern, everything, asked);
     assert.equal(dropped, 0);
     for (let query = 0; query < n; query += 1) {
       const row = links.filter((link) => link.query === query).map((link) => link.weight);
@@ -39,7 +41,7 @@ test("each row's links hold the asked mass, and without the weakest of them they
 
 test("a uniform map of 300 tokens draws no more than the limit and says how many were left out", () => {
   const n = 300;
-  const pattern = { weights: new Float32Array(n * n).fill(1 / n), n_queries: n, n_keys: n };
+  const pattern = mapOf(new Float32Array(n * n).fill(1 / n), n, n);
   const { links, dropped } = strongestLinks(pattern, everything, 0.5);
   assert.equal(links.length, MOST_LINKS);
   assert.equal(dropped, 150 * n - MOST_LINKS);
@@ -50,14 +52,14 @@ test("no mass draws no link, the whole mass draws all there are, and more mass n
   const pattern = randomPattern(14, 5, random);
   pattern.weights[3] = 0;
   pattern.weights[20] = 1e-30;
-  const drawn = (mass) => strongestLinks(pattern, everything, mass, Infinity).links.length;
+  const drawn = (mass) => strongestLinks(pattern, everything, mass).links.length;
   assert.equal(drawn(0), 0);
   assert.equal(drawn(1), 14 * 14 - 1);
   for (let step = 0; step < 20; step += 1) assert.ok(drawn((step + 1) / 20) >= drawn(step / 20));
 });
 
 test("a fall is as strong a link as a rise of the same size", () => {
-  const pattern = { weights: [0.1, -0.6, 0.2, 0.5, -0.05, -0.45], n_queries: 2, n_keys: 3 };
+  const pattern = mapOf([0.1, -0.6, 0.2, 0.5, -0.05, -0.45], 2, 3);
   const { links } = strongestLinks(pattern, everything, 0.5);
   assert.deepEqual(links.map((link) => link.weight), [0.5, -0.6]);
   const focused = focusedLinks(pattern, { rows: [1], cols: [] }, everything);
@@ -67,7 +69,7 @@ test("a fall is as strong a link as a rise of the same size", () => {
 test("rows and columns of a sheet of words link words", () => {
   const sheet = makeSheet(randomSource(12, generator(8)), treatment({ words: true, hide: "special" }));
   const [n_queries, n_keys] = [sheet.queries.labels.length, sheet.keys.labels.length];
-  const { links } = strongestLinks({ weights: sheet.weights, n_queries, n_keys }, everything, 1);
+  const { links } = strongestLinks(sheet, everything, 1);
   assert.equal(links.length, n_queries * n_keys);
   assert.ok(n_queries < 10);
 });
@@ -89,7 +91,7 @@ test("nothing outside the filter is drawn and the mass is that of the shown part
 });
 
 test("focused rows have all their links, focused columns all theirs, both together those of the rows", () => {
-  const pattern = { weights: [0.75, 0.25, 0, 1], n_queries: 2, n_keys: 2 };
+  const pattern = mapOf([0.75, 0.25, 0, 1], 2, 2);
   const found = (rows, cols) => focusedLinks(pattern, { rows, cols }, everything);
   assert.deepEqual(found([0], []), [
     { query: 0, key: 1, weight: 0.25 },

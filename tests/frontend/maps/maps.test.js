@@ -10,10 +10,9 @@ import { generator } from "../random.js";
 const table = Uint32Array.from({ length: 256 }, (_, code) => code);
 
 function painted(codes, rows, cols, width, height, visible = null, isSigned = false) {
-  const pixels = new Uint32Array(width * height);
-  const target = { pixels, stride: width, x: 0, y: 0, width, height };
-  paintMap(target, Uint8Array.from(codes), rows, cols, table, visible, isSigned);
-  return [...pixels];
+  const data = new Uint8ClampedArray(4 * width * height);
+  paintMap({ data, width, height }, { codes: Uint8Array.from(codes), rows, cols }, { table, visible, signed: isSigned });
+  return [...new Uint32Array(data.buffer)];
 }
 
 test("an enlarged map repeats its cells", () => {
