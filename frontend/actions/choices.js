@@ -4,7 +4,7 @@
 export function choiceActions({ update }) {
   return {
     /** @param {Partial<Omit<View, "sides">>} choice it changes no question */
-    look: (choice) => update(choice),
+    setView: (choice) => update(choice),
     /** @template Value @param {import("../state/choice.js").Choice<Value>} choice what a tab adds to the view @param {Value} value */
     choose: ({ key }, value) => update({ [key]: value }),
     /** @param {string} tab */

@@ -199,8 +199,8 @@ export class SvgContext {
     return { width: this.measure(text, this.font) };
   }
 
-  /** @param {string} text @param {number} x @param {number} y */
-  fillText(text, x, y) {
+  /** @param {string} text @param {number} x @param {number} y @param {number} [widest] a longer text is squeezed, as on a canvas */
+  fillText(text, x, y, widest = Infinity) {
     const [, weight, size, family] = /^(?:(\S+) )?([\d.]+)px (.+)$/.exec(this.font) ?? [];
     const place = this.#at(x, y + BASELINES[this.textBaseline] * Number(size));
     const [left, baseline] = place.split(" ");
@@ -220,6 +220,7 @@ export class SvgContext {
         ...this.#filled(),
         "text-anchor": anchor === "start" ? null : anchor,
         direction: isRightToLeft ? "rtl" : null,
+        ...(this.measureText(text).width > widest ? { textLength: short(widest), lengthAdjust: "spacingAndGlyphs" } : {}),
         transform: degrees === 0 ? null : `rotate(${degrees} ${place})`,
       },
       text,

@@ -15,7 +15,7 @@ export function createRecordedNotes(actions, notes) {
   });
   if (made.length > 0) {
     const list = element("ul", {}, ...made.map(({ row }) => row));
-    byId("look", HTMLElement).before(element("section", { class: "notes card" }, element("h2", {}, "Notes"), list));
+    byId("view-bar", HTMLElement).before(element("section", { class: "notes card" }, element("h2", {}, "Notes"), list));
   }
 
   return {

@@ -24,7 +24,7 @@ function controlShortcuts() {
   return /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).flatMap((key) => {
     const { shortcut, does = "" } = /** @type {import("../state/controls.js").Control} */ (CONTROLS[key]);
     if (shortcut === undefined) return [];
-    return [{ keys: shortcut, does, act: ({ state, actions }) => actions.look({ [key]: nextValue(key, state()[key]) }) }];
+    return [{ keys: shortcut, does, act: ({ state, actions }) => actions.setView({ [key]: nextValue(key, state()[key]) }) }];
   });
 }
 

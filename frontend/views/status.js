@@ -30,7 +30,7 @@ const MOST_SPOKEN = 4;
 export function createStatus(actions) {
   const banner = byId("banner", HTMLElement);
   const problem = byId("problem", HTMLElement);
-  const look = byId("look", HTMLElement);
+  const viewBar = byId("view-bar", HTMLElement);
   const explore = byId("explore", HTMLElement);
   const progress = byId("progress", HTMLElement);
   const bar = byId("progress-bar", HTMLProgressElement);
@@ -44,7 +44,7 @@ export function createStatus(actions) {
       problem.dataset.code = found?.code ?? "";
       // Without any map there is nothing to look at in another way, nor in detail.
       const isBare = found !== null && analysis === null;
-      look.hidden = isBare;
+      viewBar.hidden = isBare;
       explore.classList.toggle("bare", isBare);
       if (found === null) return;
       const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];

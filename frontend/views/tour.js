@@ -23,7 +23,7 @@ const STEPS = [
       if (state.pins.length === 0 && analysis) actions.togglePin(pinnedFirst(analysis));
     },
   },
-  { at: "#look", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },
+  { at: "#view-bar", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },
   { at: "#add-against", title: "Compare", text: "Change one word, or take another model: both maps and their difference, heads sorted by how much they changed." },
   { at: "#side-tabs", title: "Ask", text: "Which head ties “it” to “animal”? Ask ranks all heads by a link you click; Heads charts every metric; Corpus averages them over sentences of your own; Generate steps a causal model token by token." },
   { at: ".top-links", title: "Take it with you", text: "Figures for papers, numbers, a page that works without HeadScope, a link to exactly this view. Press ? for the keyboard." },

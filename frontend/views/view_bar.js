@@ -17,14 +17,14 @@ const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar is o
 export const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
 const MERGING = "Pieces of a word as one: summed over keys, averaged over queries.";
 /** The controls that are shown together, by the class of their group; the others are alone. @type {Record<string, (keyof Controls)[]>} */
-const GROUPS = { "look-hide": ["hide", "renormalise"], "look-lines": ["mass", "layout"] };
+const GROUPS = { "view-hide": ["hide", "renormalise"], "view-lines": ["mass", "layout"] };
 const BAR = /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).filter((key) => "bar" in CONTROLS[key]);
 
 /** @param {keyof Controls} key @param {Actions} actions @returns {Field} */
 function fieldOf(key, actions) {
   const { label, bar } = /** @type {import("../state/controls.js").Control} */ (CONTROLS[key]);
-  const id = `look-${key}`;
-  const choose = (/** @type {unknown} */ value) => actions.look({ [key]: value });
+  const id = `view-${key}`;
+  const choose = (/** @type {unknown} */ value) => actions.setView({ [key]: value });
   if (bar === "switch") {
     const { field, box } = switchBox(id, label, choose);
     return { field, mark: (on, isDisabled) => void ([box.checked, box.disabled] = [on, Boolean(isDisabled)]) };
@@ -49,8 +49,8 @@ function fieldOf(key, actions) {
 
 /** @param {Actions} actions @returns {PageView} */
 export function createViewBar(actions) {
-  const root = byId("look", HTMLDetailsElement);
-  const summary = byId("look-summary", HTMLElement);
+  const root = byId("view-bar", HTMLDetailsElement);
+  const summary = byId("view-summary", HTMLElement);
   const fields = /** @type {Record<keyof Controls, Field>} */ (Object.fromEntries(BAR.map((key) => [key, fieldOf(key, actions)])));
   fields.words.field.title = MERGING;
   const placed = BAR.flatMap((key) => {
@@ -59,7 +59,7 @@ export function createViewBar(actions) {
     const [name, members] = group;
     return members[0] === key ? [element("div", { class: name }, ...members.map((member) => fields[member].field))] : [];
   });
-  byId("look-tools", HTMLElement).replaceChildren(...placed);
+  byId("view-tools", HTMLElement).replaceChildren(...placed);
   root.open = window.innerWidth >= WIDE && window.innerHeight >= TALL;
 
   return {
@@ -70,7 +70,7 @@ export function createViewBar(actions) {
       const disabled = { values: unweighted, range: state.scale === "rank", renormalise: state.hide === "none" };
       for (const key of BAR) fields[key].mark(state[key], disabled[key] ?? false);
       fields.values.field.title = unweighted.length > 0 ? NO_WEIGHTS : "";
-      for (const key of GROUPS["look-lines"]) fields[key].field.hidden = !hasLines(state);
+      for (const key of GROUPS["view-lines"]) fields[key].field.hidden = !hasLines(state);
       setText(summary, viewWords(state));
     },
   };

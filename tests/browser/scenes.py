@@ -57,13 +57,13 @@ def both_sides(page: Page) -> None:
     expect_exact_maps(page)
 
 
-def look_open(page: Page) -> None:
-    page.locator("#look").evaluate("bar => { bar.open = true; }")
-    expect(page.locator("#look-scale")).to_be_visible()
+def view_bar_open(page: Page) -> None:
+    page.locator("#view-bar").evaluate("bar => { bar.open = true; }")
+    expect(page.locator("#view-scale")).to_be_visible()
 
 
-def look_closed(page: Page) -> None:
-    page.locator("#look").evaluate("bar => { bar.open = false; }")
+def view_bar_closed(page: Page) -> None:
+    page.locator("#view-bar").evaluate("bar => { bar.open = false; }")
 
 
 def combine_open(page: Page) -> None:
@@ -226,8 +226,8 @@ SCENES = [
         {"text": SENTENCE, "pins": PINNED, "hide": "both", "words": "true"},
         expect_exact_maps,
     ),
-    Scene("look open", {"text": SENTENCE, "pins": PINNED}, look_open),
-    Scene("look closed", {"text": SENTENCE, "pins": PINNED}, look_closed),
+    Scene("view bar open", {"text": SENTENCE, "pins": PINNED}, view_bar_open),
+    Scene("view bar closed", {"text": SENTENCE, "pins": PINNED}, view_bar_closed),
     Scene("combine open", {"text": SENTENCE, "pins": PINNED}, combine_open),
     Scene(
         "combined maps",

@@ -26,7 +26,7 @@ from tests.browser.scenes import (
     compared,
     explained,
     exporting,
-    look_closed,
+    view_bar_closed,
     predicted,
     tour_at,
     written,
@@ -47,7 +47,7 @@ def scrolled(steps: Callable[[Page], None], to: str) -> Callable[[Page], None]:
 
     def after(page: Page) -> None:
         steps(page)
-        look_closed(page)
+        view_bar_closed(page)
         page.locator(to).evaluate(
             "part => window.scrollTo(0, part.getBoundingClientRect().top + scrollY - 12)"
         )
@@ -68,7 +68,7 @@ def writing(page: Page) -> None:
 DIFFERENCE = {**PAIR, "pins": "b:5.8h,diff(5.8;b:5.8)h", "focus": ".13"}
 # By file name, in the order in which they tell what the page is for.
 SHOWN = [
-    Scene("first-view", {"text": SENTENCE}, look_closed),
+    Scene("first-view", {"text": SENTENCE}, view_bar_closed),
     Scene("pinned-heads", ROLES, scrolled(expect_exact_maps, "#tokens")),
     Scene(
         "compare", {**PAIR, "tab": "compare", "grid": "difference"}, scrolled(compared, "#against")

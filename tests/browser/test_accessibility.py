@@ -23,7 +23,7 @@ def test_colours_people_chose_themselves_hide_nothing(page: Page, server: str) -
     page.emulate_media(forced_colors="active")
     next(scene for scene in SCENES if scene.name == "ask, answered").show(page, server)
     for chosen, other in (
-        ("#look [data-choice=raw]", "#look [data-choice=both]"),
+        ("#view-bar [data-choice=raw]", "#view-bar [data-choice=both]"),
         ("#tab-button-ask", "#tab-button-heads"),
         (".token[aria-pressed=true]", ".token[aria-pressed=false]"),
         (".slot-name[aria-pressed=true]", ".slot-name[aria-pressed=false]"),

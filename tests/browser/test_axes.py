@@ -78,8 +78,8 @@ def test_pieces_become_words_and_rows_still_sum_to_one(
     assert "didn't" in words
     open_page(page, server, model=model, text=CONTRACTION, pins=f"{head[0]}.{head[1]}t")
     expect_exact_maps(page)
-    page.locator("#look-words").check()
-    expect(page.locator("#look-summary")).to_contain_text("pieces merged to words")
+    page.locator("#view-words").check()
+    expect(page.locator("#view-summary")).to_contain_text("pieces merged to words")
     view = find_map(find_panel(page, *head))
     expect(find_table_rows(view).locator("th")).to_have_text(words)
     found = fetch_map(server, head, model=model, text=CONTRACTION)

@@ -159,7 +159,7 @@ def test_a_control_is_in_the_bar_the_link_and_on_the_keyboard(extended: Page) ->
     extended.keyboard.press("i")
     expect(extended.locator("#length-said")).to_have_text("16 tokens, inverted")
     expect(extended).to_have_url(re.compile("invert=true"))
-    extended.locator("#look").evaluate("bar => { bar.open = true; }")
+    extended.locator("#view-bar").evaluate("bar => { bar.open = true; }")
     extended.get_by_role("checkbox", name="Invert").uncheck()
     expect(extended.locator("#length-said")).to_have_text("16 tokens")
     extended.locator("#length-said").click()
@@ -169,8 +169,8 @@ def test_a_control_is_in_the_bar_the_link_and_on_the_keyboard(extended: Page) ->
 
 def test_a_scale_is_offered_and_drawn(extended: Page) -> None:
     extended.get_by_role("tab", name="Pinned").click()
-    extended.locator("#look").evaluate("bar => { bar.open = true; }")
-    extended.locator("#look-scale").select_option(label="Cube root")
+    extended.locator("#view-bar").evaluate("bar => { bar.open = true; }")
+    extended.locator("#view-scale").select_option(label="Cube root")
     expect(extended.locator("#legend-title")).to_contain_text("cube-root scale")
     expect(extended).to_have_url(re.compile("scale=cube"))
 

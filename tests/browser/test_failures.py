@@ -32,12 +32,12 @@ def test_an_unknown_model_in_a_link_offers_those_there_are(page: Page, server: s
     page.goto(f"{server}/#model=gone&text=Hello")
     problem = page.locator("#problem[data-code=unknown_model]")
     expect(problem).to_contain_text("gone")
-    for nothing in ("#look", "#side-tabs"):
+    for nothing in ("#view-bar", "#side-tabs"):
         expect(page.locator(nothing)).to_be_hidden()
     problem.get_by_role("button", name="MiniLM").click()
     expect(problem).to_be_hidden()
     expect_done(page)
-    for there in ("#look", "#side-tabs"):
+    for there in ("#view-bar", "#side-tabs"):
         expect(page.locator(there)).to_be_visible()
 
 

@@ -26,7 +26,7 @@ BUSY = """(next) => {
     box.value = value;
     box.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const slider = document.querySelector("#look-mass");
+  const slider = document.querySelector("#view-mass");
   for (let mass = 50; mass <= 80; mass += 1) say(slider, mass);
   if (next === "about:blank") location.href = next;
   else say(document.querySelector("#against-text"), next);
@@ -129,7 +129,7 @@ def test_each_comparison_of_a_sentence_is_there(page: Page, server: str) -> None
     expect(second).to_contain_text(f"compared with “{wide[:60]}")
     second.locator(".history-entry").click()
     expect(page.locator("#against-text")).to_have_value(wide)
-    expect(page.locator("#look-mass")).to_have_value("80")
+    expect(page.locator("#view-mass")).to_have_value("80")
 
 
 def test_what_was_done_last_is_there_after_the_page_is_left(page: Page, server: str) -> None:
@@ -140,7 +140,7 @@ def test_what_was_done_last_is_there_after_the_page_is_left(page: Page, server: 
     open_history(page)
     entries(page).nth(1).locator(".history-entry").click()
     expect(page.locator("#tokens")).to_contain_text("animal")
-    expect(page.locator("#look-mass")).to_have_value("80")
+    expect(page.locator("#view-mass")).to_have_value("80")
 
 
 def test_what_is_broken_in_the_storage_does_no_harm(
@@ -188,16 +188,16 @@ def test_what_was_just_done_is_in_the_list_however_much_was_done_before(
     open_page(page, server, text=SENTENCE, pins="3.1h")
     # Faster than the browser's storage is written, and no pause before the list is opened.
     page.evaluate("""() => {
-      const words = document.querySelector("#look-words");
+      const words = document.querySelector("#view-words");
       for (let click = 0; click < 40; click += 1) words.click();
-      const scale = document.querySelector("#look-scale");
+      const scale = document.querySelector("#view-scale");
       scale.value = "log";
       scale.dispatchEvent(new Event("change", { bubbles: true }));
       document.querySelector("#history-open").click();
     }""")
     page.locator("#history .history-entry").first.click()
     expect_exact_maps(page)
-    expect(page.locator("#look-scale")).to_have_value("log")
+    expect(page.locator("#view-scale")).to_have_value("log")
 
 
 def test_a_run_that_ends_behind_the_window_comes_into_it(page: Page, server: str) -> None:

@@ -79,7 +79,7 @@ def test_a_sentence_is_typed_run_and_its_tokens_locked(page: Page, server: str) 
     # A pause in typing has the half sentence answered too.
     expect(page.locator("#tokens:not(.stale) .token")).to_have_count(19)
     expect_done(page)
-    expect(page.locator("#look-scale")).to_have_value("sqrt")
+    expect(page.locator("#view-scale")).to_have_value("sqrt")
     token = page.locator("#tokens").get_by_text("bark", exact=True)
     press(page, token)
     expect(token).to_have_attribute("aria-pressed", "true")
@@ -164,10 +164,10 @@ def test_maps_are_combined(page: Page, server: str) -> None:
 
 def test_the_look_changes_by_its_menus_and_by_single_keys(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    page.locator("#look-scale").focus()
+    page.locator("#view-scale").focus()
     page.keyboard.type("Log")
     expect(page.locator("#legend-title")).to_contain_text("log scale")
-    press(page, page.locator("#look-words"), "Space")
+    press(page, page.locator("#view-words"), "Space")
     expect(page).to_have_url(re.compile("words=true"))
     page.locator("#grid").focus()
     for key, said in (("s", "scale=rank"), ("v", "values=weighted"), ("x", "hide=special")):

@@ -66,9 +66,9 @@ def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
     for key in ("ArrowDown", "Enter", "ArrowDown", "Enter", "s"):
         page.keyboard.press(key)
     expect(page.locator(".panel")).to_have_count(2)
-    expect(page.locator("#look-scale")).to_have_value("log")
+    expect(page.locator("#view-scale")).to_have_value("log")
     page.keyboard.press("Control+z")
-    expect(page.locator("#look-scale")).to_have_value("sqrt")
+    expect(page.locator("#view-scale")).to_have_value("sqrt")
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
     expect(page.locator(".panel")).to_have_count(0)
@@ -77,7 +77,7 @@ def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
     page.keyboard.press("Control+y")
     expect(page.locator(".panel")).to_have_count(2)
     press(page, forth)
-    expect(page.locator("#look-scale")).to_have_value("log")
+    expect(page.locator("#view-scale")).to_have_value("log")
     expect(forth).to_be_disabled()
     expect(back).to_be_focused()
     page.keyboard.press("/")
@@ -87,7 +87,7 @@ def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
     page.keyboard.press("Control+z")
     expect(page.locator("#text")).not_to_have_value(f"{SENTENCE} Yes")
     expect(page.locator(".panel")).to_have_count(2)
-    expect(page.locator("#look-scale")).to_have_value("log")
+    expect(page.locator("#view-scale")).to_have_value("log")
 
 
 def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, server: str) -> None:
@@ -119,6 +119,6 @@ def test_single_keys_are_switched_off_for_good(page: Page, server: str) -> None:
         page.keyboard.press(key)
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-    expect(page.locator("#look-scale")).to_have_value("sqrt")
+    expect(page.locator("#view-scale")).to_have_value("sqrt")
     page.keyboard.press("Control+z")
     expect(find_panel(page, 3, 1)).to_be_visible()

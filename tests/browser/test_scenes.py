@@ -98,8 +98,8 @@ MOVING = """() => [...document.querySelectorAll("*")].flatMap((part) =>
 
 EIGHT = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
 STATES = [
-    # In a wide window the look is open from the start: that is "pinned, all three ways".
-    *(it for it in SCENES if not it.name.startswith("tour") and it.name != "look open"),
+    # In a wide window the View bar is open from the start: that is "pinned, all three ways".
+    *(it for it in SCENES if not it.name.startswith("tour") and it.name != "view bar open"),
     Scene("eight pinned", {"text": SENTENCE, "pins": EIGHT, "values": "both"}, expect_exact_maps),
     Scene("long words", {"text": FEW_LONG_WORDS, "pins": PINNED}, expect_exact_maps),
     Scene(

@@ -171,7 +171,7 @@ def test_value_weighted_maps_need_no_server(
     expected = [float(it[1, 8].max()) for it in (pattern, weight_by_value(pattern, norms))]
     assert values(page, 8) == pytest.approx(expected, abs=0.01)
     painted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
-    page.locator("#look [data-choice='weighted']").click()
+    page.locator("#view-bar [data-choice='weighted']").click()
     expect(page.locator(".panel .readout").locator("visible=true")).to_have_count(1)
     assert values(page, 8) == pytest.approx(expected[1:], abs=0.01)
     repainted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
@@ -225,7 +225,7 @@ def test_a_long_text_says_what_it_lacks(page: Page, minilm: LoadedModel, tmp_pat
     page.goto(kept(file_of(minilm, analysis, view), tmp_path))
     expect(page.locator(".panel")).to_contain_text("one value for 2 \u00d7 2 tokens")
     expect(page.locator(".panel canvas").first).to_be_visible()
-    for switch in ("#look [data-choice='weighted']", "#grid-weighted"):
+    for switch in ("#view-bar [data-choice='weighted']", "#grid-weighted"):
         expect(page.locator(switch)).to_be_hidden()
     expect(page.locator(".panel")).not_to_contain_text("pin the head")
 

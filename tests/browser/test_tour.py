@@ -31,7 +31,7 @@ def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
         expect(card).to_contain_text(f"{step} of {N_TOUR_STEPS}")
         if step == ABOUT_TABS:
             page.wait_for_function(RINGED, arg="#side-tabs")
-            page.evaluate("document.querySelector('#look').open ^= true")
+            page.evaluate("document.querySelector('#view-bar').open ^= true")
             page.wait_for_function(RINGED, arg="#side-tabs")
         page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowLeft")
@@ -69,7 +69,7 @@ def test_in_a_narrow_window_the_card_lies_below_what_it_explains(page: Page, ser
     page.goto(server)
     expect_done(page)
     page.locator(".invitation .chip").click()
-    for target in ("#sentence", "#grid-card", "#tab-pinned", "#look"):
+    for target in ("#sentence", "#grid-card", "#tab-pinned", "#view-bar"):
         page.wait_for_function(ABOVE_CARD, arg=target)
         page.wait_for_function(RINGED, arg=target)
         page.locator(".tour-card").get_by_role("button", name="Next").click()

@@ -29,7 +29,7 @@ export function exportedStore(pins, { n = 4, text = "first example", continuatio
   answer(store, start(n, { revision: "r1", device: "cpu", dtype: "float32", ...message }));
   for (const layer of [0, 1]) store.actions.sides.a.receive(overview(layer, n));
   store.actions.sides.a.finish({ total_ms: 1 });
-  store.actions.look({ ...look, pins: pins.split(",").filter(Boolean).map(readPin) });
+  store.actions.setView({ ...look, pins: pins.split(",").filter(Boolean).map(readPin) });
   const { pins: pinned, sides } = store.state;
   const { analysis } = sides.a;
   pinned.flatMap(partsOf).forEach((what, seed) => {

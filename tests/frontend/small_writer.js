@@ -9,7 +9,7 @@ export function writerStore(n = 3) {
   const store = newStore();
   store.actions.describe([...models, WRITER], config, { metrics: [], shapes: [] });
   store.actions.chooseModel("writer");
-  store.actions.look({ tab: "generate" });
+  store.actions.setView({ tab: "generate" });
   read(store, n);
   return store;
 }

@@ -44,7 +44,7 @@ export function askActions(store) {
     /** The asked link becomes what the pinned heads are read at. */
     lockLink() {
       const { queries, keys } = askChoice.of(store.state);
-      if (!isOld()) actions.look({ lock: { side: "a", queries, keys } });
+      if (!isOld()) actions.setView({ lock: { side: "a", queries, keys } });
     },
   };
 }

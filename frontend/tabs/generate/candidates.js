@@ -17,7 +17,7 @@ export function percentText(probability) {
 /** @param {(candidate: Candidate) => void} take */
 export function createCandidates(take) {
   const list = element("ol", { class: "candidates" });
-  const more = showMore(FIRST_ROWS, { look: "plain", label: (n) => `Show ${n}` });
+  const more = showMore(FIRST_ROWS, { kind: "plain", label: (n) => `Show ${n}` });
   const root = element("div", { class: "candidates-box" }, list, more.button);
 
   /** @param {Candidate} candidate @param {number | null} chosen */

@@ -92,7 +92,7 @@ export function createStepHeads(store) {
   /** @param {string} value a token, or each head's strongest */
   function watchToken(value) {
     const queries = [drawn?.step.position ?? 0];
-    actions.look({ lock: value === STRONGEST ? null : { side: "a", queries, keys: [Number(value)] } });
+    actions.setView({ lock: value === STRONGEST ? null : { side: "a", queries, keys: [Number(value)] } });
   }
 
   /** @param {MouseEvent} event @returns {Cell | null} */
@@ -109,7 +109,7 @@ export function createStepHeads(store) {
     if (cell === null || drawn === null) return;
     const { step, watched } = drawn;
     actions.pin(oneHead(cell));
-    actions.look({ lock: { side: "a", queries: [step.position], keys: watched === null ? [] : [watched] } });
+    actions.setView({ lock: { side: "a", queries: [step.position], keys: watched === null ? [] : [watched] } });
   }
 
   /** @param {KeyboardEvent} event */

@@ -34,7 +34,7 @@ export function createPinned(store, root) {
     tool("unpin-all", "Unpin all", () => actions.unpinAll()),
   );
   const filterChip = (/** @type {Filter} */ { id, label }) =>
-    element("button", { type: "button", class: "chip", "data-filter": id, onclick: () => actions.look({ filter: id }) }, label);
+    element("button", { type: "button", class: "chip", "data-filter": id, onclick: () => actions.setView({ filter: id }) }, label);
   const filters = element("div", { id: "filters", class: "chips", role: "group", "aria-label": "Which links to show", hidden: true });
   const filterNote = element("p", { id: "filter-note", class: "hint", hidden: true });
   const combine = element("div", { id: "combine", class: "combine" });

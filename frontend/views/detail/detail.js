@@ -22,7 +22,7 @@ export function createDetail(store) {
   const dialog = createDialog("detail", "", { about, bodyClass: "detail-body", isWide: false });
   const queries = menu("detail-query", "Query: the token that looks", (value) => choose({ query: Number(value) }));
   const keys = menu("detail-key", "Key: the token looked at", (value) => choose({ key: Number(value) }));
-  const strongest = button("plain", "Strongest link", () => actions.look({ lock: null }));
+  const strongest = button("plain", "Strongest link", () => actions.setView({ lock: null }));
   const pick = element("div", { class: "detail-pick" }, queries.field, keys.field, strongest);
   const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is locked in all panels.");
   const waiting = element("p", { class: "panel-waiting", role: "status" });
@@ -56,7 +56,7 @@ export function createDetail(store) {
     const pair = pairOf(store.state);
     if (!pair || !detail) return;
     const { query, key } = { ...pair, ...part };
-    actions.look({ lock: { side: detail.side, queries: [query], keys: [key] } });
+    actions.setView({ lock: { side: detail.side, queries: [query], keys: [key] } });
   }
 
   dialog.root.addEventListener("close", () => {

@@ -15,7 +15,7 @@ export function createGridSides(actions) {
   const root = byId("grid-sides", HTMLElement);
   const note = byId("grid-side-note", HTMLElement);
   const options = optionsOf("grid_side").map((option) => ({ ...option, name: NAMES[option.value] }));
-  const choose = (/** @type {string} */ side) => actions.look({ grid_side: /** @type {GridSide} */ (side) });
+  const choose = (/** @type {string} */ side) => actions.setView({ grid_side: /** @type {GridSide} */ (side) });
   const sides = segmented(CONTROLS.grid_side.label, options, choose, "side");
   root.replaceChildren(...sides.buttons);
   const difference = sides.buttons[options.findIndex(({ value }) => value === "difference")];

@@ -75,8 +75,8 @@ export function showMenu(state) {
 export function createGridTools(actions) {
   const matches = byId("grid-matches", HTMLElement);
   const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));
-  const sort = menu("grid-sort", CONTROLS.sort.label, (value) => actions.look({ sort: /** @type {State["sort"]} */ (value) }));
-  const show = menu("grid-show", CONTROLS.show.label, (value) => actions.look({ show: value }));
+  const sort = menu("grid-sort", CONTROLS.sort.label, (value) => actions.setView({ sort: /** @type {State["sort"]} */ (value) }));
+  const show = menu("grid-show", CONTROLS.show.label, (value) => actions.setView({ show: value }));
   const weighted = switchBox("grid-weighted", "value-weighted", actions.setWeighted);
   byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weighted.field);
 

@@ -2,7 +2,7 @@
 
 import { element } from "../../page/dom.js";
 
-/** @param {string} look its class @param {string} label @param {() => void} onclick @param {Parameters<typeof element>[1]} [others] */
-export function button(look, label, onclick, others) {
-  return element("button", { type: "button", class: look, onclick, ...others }, label);
+/** @param {string} kind its class @param {string} label @param {() => void} onclick @param {Parameters<typeof element>[1]} [others] */
+export function button(kind, label, onclick, others) {
+  return element("button", { type: "button", class: kind, onclick, ...others }, label);
 }

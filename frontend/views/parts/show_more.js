@@ -5,15 +5,15 @@ import { element, setText } from "../../page/dom.js";
 /**
  * @param {number} first how many rows are shown before the click
  * @param {object} [button]
- * @param {string} [button.look] its class
+ * @param {string} [button.kind] its class
  * @param {(n: number) => string} [button.label]
  */
-export function showMore(first, { look = "chip more", label = (n) => `Show all ${n} heads` } = {}) {
+export function showMore(first, { kind = "chip more", label = (n) => `Show all ${n} heads` } = {}) {
   let showAll = () => {};
   let isWhole = false;
   /** What the rows belong to. @type {unknown} */
   let shownOf = null;
-  const button = element("button", { type: "button", class: look, hidden: true, onclick: () => showAll() });
+  const button = element("button", { type: "button", class: kind, hidden: true, onclick: () => showAll() });
   return {
     button,
     /**

@@ -38,13 +38,13 @@ test("arrow keys walk over the heads as they are ordered", () => {
   actions.sides.a.receiveMeasures(measures(0, [0.1, 0.4]));
   actions.sides.a.receiveMeasures(measures(1, [0.3, 0.2]));
   actions.chooseColor("previous");
-  actions.look({ sort: "value" });
+  actions.setView({ sort: "value" });
   const walked = [[0, 1], [0, 1], [1, 0], [0, -1], [5, 5]].map((step) => {
     actions.moveCursor(...step);
     return `${store.state.cursor.layer}.${store.state.cursor.head}`;
   });
   assert.deepEqual(walked, ["0.1", "1.0", "0.0", "1.1", "0.0"]);
-  actions.look({ sort: "model" });
+  actions.setView({ sort: "model" });
   actions.moveCursor(0, 1);
   assert.deepEqual(store.state.cursor, { side: "a", stack: 0, layer: 0, head: 1 });
 });
@@ -102,8 +102,8 @@ test("each choice changes what it names", () => {
   const held = newStore();
   held.actions.chooseColor("role");
   held.actions.setWeighted(true);
-  held.actions.look({ sort: "value" });
-  held.actions.look({ show: "group:syntax" });
+  held.actions.setView({ sort: "value" });
+  held.actions.setView({ show: "group:syntax" });
   const { color_by, values, sort, show } = held.state;
   assert.deepEqual([color_by, values, sort, show], ["role", "weighted", "value", "group:syntax"]);
   held.actions.setWeighted(false);
@@ -112,10 +112,10 @@ test("each choice changes what it names", () => {
 
 test("a colour without a baseline lets all heads stand out again", () => {
   const held = newStore();
-  held.actions.look({ show: "above" });
+  held.actions.setView({ show: "above" });
   held.actions.chooseColor("map");
   assert.equal(held.state.show, "all");
-  held.actions.look({ show: "group:syntax" });
+  held.actions.setView({ show: "group:syntax" });
   held.actions.chooseColor("role");
   assert.equal(held.state.show, "group:syntax");
 });

@@ -113,7 +113,7 @@ test("Enter pins the head under the cursor where it is, and nothing without a cu
 test("a cell of the difference of both sides pins that difference, and takes it away again", () => {
   const store = newStore();
   store.actions.compareWith({ text: "other" });
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   store.actions.togglePinOf({ side: "a", stack: 0, layer: 3, head: 1 });
   assert.equal(row(store), "diff(3.1;b:3.1)");
   store.actions.togglePinOf({ side: "a", stack: 0, layer: 3, head: 1 });

@@ -232,7 +232,7 @@ test("ending a comparison takes away all that is of side b and nothing else", ()
   const [a, b] = ["a", "b"].map((side) => oneHead({ layer: 0, head: 0, side }));
   const mean = { kind: "mean", side: "b", stack: 0, cells: [] };
   for (const what of [a, b, mean, { kind: "difference", one: a, other: b }, { kind: "agreement", one: a, other: a }]) actions.pin(what);
-  actions.look({ grid_side: "difference", scale: "log" });
+  actions.setView({ grid_side: "difference", scale: "log" });
   actions.chooseColor("change");
   actions.chooseTab("compare");
   actions.toggleLock(focus([0], [], "b"));
@@ -262,13 +262,13 @@ test("ending a comparison keeps side a's lock, tab, colour and detail", () => {
   assert.deepEqual([state.lock, state.detail, state.color_by, state.tab], [focus([0]), detail, "entropy", "ask"]);
 });
 
-test("a comparison is forgotten when a question or the values change, and kept when only the look does", () => {
+test("a comparison is forgotten when a question or the values change, and kept when only the view does", () => {
   const changes = [
     (actions) => actions.editText("a"),
     (actions) => actions.chooseModel("single"),
     (actions) => actions.continueWith([0]),
     (actions) => actions.compareWith({ text: "c" }),
-    (actions) => actions.look({ values: "weighted" }),
+    (actions) => actions.setView({ values: "weighted" }),
     (actions) => actions.setWeighted(true),
   ];
   const known = () => {
@@ -283,7 +283,7 @@ test("a comparison is forgotten when a question or the values change, and kept w
   }
   const store = known();
   const told = comparison.of(store.state);
-  store.actions.look({ scale: "log", values: "raw" });
+  store.actions.setView({ scale: "log", values: "raw" });
   const view = views.pick(store.state);
   store.actions.restore({ ...view, hide: "first" });
   assert.equal(comparison.of(store.state), told);
@@ -291,11 +291,11 @@ test("a comparison is forgotten when a question or the values change, and kept w
   assert.equal(comparison.of(store.state), null, "its tokens are those of another text");
 });
 
-test("a look changes what it names and asks nothing", () => {
+test("a change of the view changes what it names and asks nothing", () => {
   const store = compared(3);
   const before = [asked(store), asked(store, "b")];
-  const look = { scale: "rank", range: "head", hide: "both", renormalise: true, words: true, mass: 0, layout: "horizontal", grid_side: "b" };
-  store.actions.look(look);
-  assert.deepEqual(views.pick(store.state), { ...views.pick(store.state), ...look });
+  const view = { scale: "rank", range: "head", hide: "both", renormalise: true, words: true, mass: 0, layout: "horizontal", grid_side: "b" };
+  store.actions.setView(view);
+  assert.deepEqual(views.pick(store.state), { ...views.pick(store.state), ...view });
   assert.deepEqual([asked(store), asked(store, "b")], before);
 });

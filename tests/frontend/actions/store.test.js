@@ -12,7 +12,7 @@ test("listeners hear of each change with the state before it, and nothing when n
   const hover = { side: "a", queries: [1], keys: [] };
   store.actions.hover(hover);
   store.actions.hover({ side: "a", queries: [1], keys: [] });
-  store.actions.look({ filter: "all" });
+  store.actions.setView({ filter: "all" });
   assert.deepEqual(heard, [[null, hover]]);
 });
 
@@ -21,9 +21,9 @@ test("whoever watches some parts of the state hears of those alone", () => {
   const heard = [];
   store.watch(({ scale, mass }) => [scale, mass], ({ scale, mass }) => heard.push([scale, mass]));
   store.actions.hover({ side: "a", queries: [1], keys: [] });
-  store.actions.look({ scale: "log" });
-  store.actions.look({ scale: "log", mass: 50 });
-  store.actions.look({ mass: 0 });
+  store.actions.setView({ scale: "log" });
+  store.actions.setView({ scale: "log", mass: 50 });
+  store.actions.setView({ mass: 0 });
   assert.deepEqual(heard, [["log", 50], ["log", 0]]);
 });
 
@@ -32,7 +32,7 @@ test("a change makes a new state and leaves the one before as it was", () => {
   const before = store.state;
   const copy = structuredClone({ ...before, answers: null });
   store.actions.togglePin({ layer: 0, head: 0 });
-  store.actions.look({ scale: "log", mass: 0 });
+  store.actions.setView({ scale: "log", mass: 0 });
   assert.notEqual(store.state, before);
   assert.deepEqual({ ...before, answers: null }, copy);
   assert.deepEqual([store.state.scale, store.state.mass, store.state.pins.length], ["log", 0, 1]);

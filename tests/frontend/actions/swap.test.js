@@ -43,7 +43,7 @@ test("whatever is pinned keeps its heads, and swapping twice brings all of it ba
   for (let round = 0; round < 300; round += 1) {
     const store = opened("model=both&text=one&against=&against_model=single");
     const pins = eachOnce(Array.from({ length: 5 }, () => randomPin(random)));
-    store.actions.look({ pins, grid_side: random.pick(["a", "b", "difference"]) });
+    store.actions.setView({ pins, grid_side: random.pick(["a", "b", "difference"]) });
     const before = views.pick(store.state);
     store.actions.swapSides();
     const now = store.state.pins;

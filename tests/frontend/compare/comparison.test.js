@@ -22,9 +22,9 @@ test("the two questions go along with whose maps are compared", () => {
   const one = { model: "both", text: "first example" };
   const expected = { one, other: { ...one, text: "other words" }, values: "raw" };
   assert.deepEqual(asked(store), expected);
-  store.actions.look({ values: "both" });
+  store.actions.setView({ values: "both" });
   assert.deepEqual(asked(store), expected);
-  store.actions.look({ values: "weighted" });
+  store.actions.setView({ values: "weighted" });
   assert.deepEqual(asked(store), { ...expected, values: "weighted" });
 });
 
@@ -33,7 +33,7 @@ test("each two questions are one question, whatever else changes, also when a te
   const before = asked(store);
   store.actions.hover(focus([0]));
   store.actions.togglePin({ layer: 0, head: 0 });
-  store.actions.look({ scale: "log", values: "both" });
+  store.actions.setView({ scale: "log", values: "both" });
   assert.equal(asked(store), before);
   store.actions.chooseExample(config.examples[0]);
   store.actions.compareWith({ text_pair: " " });

@@ -30,7 +30,7 @@ function canvas() {
 function signs({ causal, ...look }) {
   const store = ready();
   tell(store, atlas, smallAtlas());
-  store.actions.look(look);
+  store.actions.setView(look);
   if (causal !== undefined) answer(store, start(3));
   for (const layer of [0, 1]) store.actions.sides.a.receive(overview(layer, 3, { causal }));
   return signsOf(onSide(store.state, "a"));

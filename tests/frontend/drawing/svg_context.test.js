@@ -98,6 +98,17 @@ test("turned text has its own turn, about the place where it begins", () => {
   assert.equal(context.measureText("up").width, measure("up", "20px serif"));
 });
 
+test("a text wider than it may be is squeezed, a narrower one is not", () => {
+  const context = surface();
+  context.font = "10px serif";
+  const { width } = context.measureText("L10 H10");
+  context.fillText("L10 H10", 0, 0, width - 1);
+  context.fillText("L10 H10", 0, 0, width);
+  const [squeezed, whole] = drawn(context).map(({ attributes }) => attributes);
+  assert.deepEqual([squeezed.textLength, squeezed.lengthAdjust], [String(width - 1), "spacingAndGlyphs"]);
+  assert.equal(whole.textLength, undefined);
+});
+
 test("colours are written as every program knows them, with what shines through apart", () => {
   const context = surface();
   for (const colour of ["rgb(1 2 255)", "rgb(1, 2, 255)", "rgba(1, 2, 255, 0.5)", "#0102ff"]) {

@@ -90,7 +90,7 @@ test("a difference of two sides says so and has the scale of differences", () =>
   store.actions.sides.a.receive(overview(0, 3));
   store.actions.sides.b.receive(overview(0, 4));
   tell(store, comparison, comparisonOf(3));
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   const figure = gridFigure(store.state, theme, NOW);
   assert.equal(figure.legend.bar.drawing.sheet.signed, true);
   assert.equal(figure.caption[0], "Attention: A − B, head by head.");

@@ -21,7 +21,7 @@ test("candidates are asked for where they are looked at, of the text in the boxe
   const store = writerStore();
   const question = asked(store);
   assert.deepEqual(question, { model: "writer", text: "first example", top: 20 });
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   assert.equal(asked(store), question, "the same question while nothing changes");
   assert.ok(next.when(store.state));
   tell(store, next, { n_tokens: 3 });

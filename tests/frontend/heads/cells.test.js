@@ -16,7 +16,7 @@ function seen(look) {
   const store = ready();
   tell(store, atlas, smallAtlas());
   answer(store, start(3));
-  store.actions.look(look);
+  store.actions.setView(look);
   return onSide(store.state, "a");
 }
 

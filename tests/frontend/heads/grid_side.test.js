@@ -30,7 +30,7 @@ test("with two answers of one model each side and their difference are shown as 
 test("heads of two models are not subtracted, and the reason is told", () => {
   const store = compared(3);
   store.actions.compareWith({ model: "single" });
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   const { side, why } = shownSide(store.state);
   assert.equal(side, "a");
   assert.match(why, /two models.*The grid shows A\./);
@@ -39,7 +39,7 @@ test("heads of two models are not subtracted, and the reason is told", () => {
 
 test("the difference falls back to A when B failed or nothing could be compared", () => {
   const failed = compared(3);
-  failed.actions.look({ grid_side: "difference" });
+  failed.actions.setView({ grid_side: "difference" });
   failed.actions.sides.b.fail({ code: "text_too_long", message: "Too long.", details: null });
   assert.match(shownSide(failed.state).why, /B has no answer/);
   assert.equal(shownSide(failed.state).side, "a");
@@ -51,11 +51,11 @@ test("the difference falls back to A when B failed or nothing could be compared"
 
 test("while both sides are on their way the difference is waited for, and so is the change of each head", () => {
   const store = compared(3);
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   assert.equal(shownSide(store.state).side, "difference");
   assert.notEqual(shownSide(store.state).why, "");
   assert.deepEqual(["a", "b"].map((side) => awaitsComparison(store.state, side)), [true, false]);
-  store.actions.look({ grid_side: "a", color_by: "change" });
+  store.actions.setView({ grid_side: "a", color_by: "change" });
   assert.deepEqual(["a", "b"].map((side) => awaitsComparison(store.state, side)), [true, true]);
   store.actions.compareWith({ model: "single" });
   assert.equal(awaitsComparison(store.state, "b"), false, "the heads of another model have no match of their own");
@@ -73,16 +73,16 @@ test("colours by a number are of A: only maps are subtracted", () => {
   answer(store, start(3));
   answer(store, start(3, { id: "b1" }), "b");
   told(store);
-  store.actions.look({ grid_side: "difference", color_by: "entropy" });
+  store.actions.setView({ grid_side: "difference", color_by: "entropy" });
   assert.deepEqual(shownSide(store.state), { side: "a", why: "Only maps are subtracted: these colours are of A." });
-  store.actions.look({ color_by: "change" });
+  store.actions.setView({ color_by: "change" });
   assert.deepEqual(shownSide(store.state), { side: "a", why: "" });
 });
 
 test("while a text is typed and taken back, what was known of both sides is not told of other tokens", () => {
   const store = compared(3);
   told(store);
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   store.actions.editText("typed");
   answer(store, start(7));
   store.actions.editText("first example");

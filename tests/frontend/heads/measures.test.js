@@ -115,7 +115,7 @@ test("a measure of the corpus is coloured by the record, and roles order by lift
 
 test("the change between two sides colours and orders the cells, and does neither without a comparison", () => {
   const store = compared();
-  store.actions.look({ color_by: "change", sort: "value" });
+  store.actions.setView({ color_by: "change", sort: "value" });
   assert.equal(chosenQuantity(onSide(store.state, "a")), null);
   const heads = [0.25, 0, 0.75, 0.5, 1, 0.125].map((change, at) => ({ layer: Math.floor(at / 3), head: at % 3, change }));
   tell(store, comparison, comparisonOf(3, { heads }));

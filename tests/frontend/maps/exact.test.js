@@ -66,11 +66,11 @@ test("both kinds of values are fetched where both are shown, each when it is wan
   actions.togglePin({ layer: 0, head: 0 });
   const kinds = () => asked.map(({ wish }) => wish.values ?? "raw");
   assert.deepEqual(kinds(), ["raw"]);
-  actions.look({ values: "both" });
+  actions.setView({ values: "both" });
   assert.deepEqual(kinds(), ["raw", "weighted"]);
   for (const { resolve } of asked) resolve(exact(1, 0, 0, 1));
   await settled();
-  for (const values of ["weighted", "raw", "both"]) actions.look({ values });
+  for (const values of ["weighted", "raw", "both"]) actions.setView({ values });
   assert.deepEqual(kinds(), ["raw", "weighted"]);
 });
 
@@ -111,7 +111,7 @@ test("rollout, alone or in a pair, is of raw maps whatever is shown", () => {
     assert.deepEqual(shownValues({ values }, head(0, 0)), values === "both" ? ["raw", "weighted"] : [values]);
   }
   const { actions, asked } = setUp();
-  actions.look({ values: "weighted" });
+  actions.setView({ values: "weighted" });
   actions.pin(rollout);
   assert.deepEqual(asked.map(({ wish }) => wish), [{ ...words, combine: "rollout", up_to: 0 }]);
 });
@@ -159,7 +159,7 @@ test("while another text is in the boxes nothing is fetched for the maps on scre
   const { store, actions, asked } = setUp();
   actions.editText("typed on");
   actions.togglePin({ layer: 0, head: 0 });
-  actions.look({ values: "both" });
+  actions.setView({ values: "both" });
   assert.equal(asked.length, 0);
   answer(store, start(3));
   assert.deepEqual(asked.map(({ wish }) => [wish.text, wish.values ?? "raw"]), [["typed on", "raw"], ["typed on", "weighted"]]);
@@ -195,7 +195,7 @@ test("an attention that this model does not have is not asked for", () => {
 
 test("the head that is open in detail is fetched with its raw values, whatever the panels show", () => {
   const { actions, asked, cells } = setUp();
-  actions.look({ values: "weighted" });
+  actions.setView({ values: "weighted" });
   actions.openDetail({ side: "a", stack: 0, layer: 1, head: 2 });
   actions.openDetail(null);
   actions.openDetail({ side: "b", stack: 0, layer: 0, head: 0 });

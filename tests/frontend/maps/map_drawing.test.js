@@ -43,12 +43,12 @@ test("a filter leaves the rows and columns of its sentences, the same object whi
   const [pin] = store.state.pins;
   const visible = () => drawingOf(store.state, pin, sheetOf(store.state, pin, "raw"), 300, theme).visible;
   assert.equal(visible(), null);
-  store.actions.look({ filter: "ab" });
+  store.actions.setView({ filter: "ab" });
   const before = visible();
   assert.deepEqual([[...before.rows], [...before.cols], before.outside], [[1, 1, 0, 0], [0, 0, 1, 1], theme.outside]);
   store.actions.hover(focus([1], []));
   assert.equal(visible(), before);
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   assert.notEqual(visible(), before, "another sheet");
 });
 
@@ -60,7 +60,7 @@ test("it is said why nothing is drawn: it waits, it failed, nothing is left, no 
   answer(store, start(3));
   store.actions.sides.a.receive(overview(0, 3));
   assert.equal(why(), "");
-  store.actions.look({ hide: "both" });
+  store.actions.setView({ hide: "both" });
   const message = start(1);
   answer(store, message);
   store.actions.sides.a.receive(overview(0, 1));

@@ -110,12 +110,12 @@ test("nothing is asked of a text that is not the one in the boxes, nor while it 
 
 test("an answer is shown for its own pair alone, and none for another text", () => {
   const store = opened(MAP);
-  store.actions.look({ lock: lock([0], [1]) });
+  store.actions.setView({ lock: lock([0], [1]) });
   tell(store, queryKey, "steps");
   assert.equal(queryKey.of(store.state).answer, "steps");
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   assert.equal(queryKey.of(store.state).answer, "steps");
-  store.actions.look({ lock: lock([0], [2]) });
+  store.actions.setView({ lock: lock([0], [2]) });
   assert.equal(queryKey.of(store.state), null);
   store.actions.editText("another text");
   assert.deepEqual([queryKey.of(store.state), pairOf(store.state)], [null, null]);

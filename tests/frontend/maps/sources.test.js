@@ -93,13 +93,13 @@ test("a sheet is the same object while nothing about it changes, and another whe
   const now = (values = "raw") => sheetOf(store.state, A, values);
   const first = now();
   store.actions.hover({ side: "a", queries: [0], keys: [] });
-  store.actions.look({ mass: 10, layout: "horizontal", values: "both" });
+  store.actions.setView({ mass: 10, layout: "horizontal", values: "both" });
   now("weighted");
   sheetOf(store.state, { ...A, mode: "lines" }, "raw");
   assert.equal(now(), first);
   for (const change of [{ scale: "log" }, { range: "head" }, { hide: "first" }, { renormalise: true }, { words: true }]) {
     const before = now();
-    store.actions.look(change);
+    store.actions.setView(change);
     assert.notEqual(now(), before, JSON.stringify(change));
     assert.equal(now(), now());
   }
@@ -115,7 +115,7 @@ test("words are written as they were typed, in a rough map and in an exact one",
   const tokens = [piece("n", 0, 0, 1), piece("⟨C3⟩", 1, 1, 2), piece("⟨A9⟩", 2, 1, 2)];
   answer(store, start(3, { tokens }));
   store.actions.sides.a.receive(overview(1, 3));
-  store.actions.look({ words: true });
+  store.actions.setView({ words: true });
   assert.deepEqual(sheetOf(store.state, A, "raw").keys, { labels: ["né"], groups: [[0, 1, 2]] });
   arrive(store, A, uniform(3));
   assert.deepEqual(sheetOf(store.state, A, "raw").keys.labels, ["né"]);
@@ -166,7 +166,7 @@ test("pairs that share a map, and the map itself, each keep their sheet", () => 
   const sheets = whats.map((what) => sheetOf(store.state, what, "raw"));
   assert.equal(new Set(sheets).size, whats.length);
   whats.forEach((what, at) => assert.equal(sheetOf(store.state, what, "raw"), sheets[at]));
-  store.actions.look({ scale: "linear" });
+  store.actions.setView({ scale: "linear" });
   whats.forEach((what, at) => assert.notEqual(sheetOf(store.state, what, "raw"), sheets[at]));
 });
 
@@ -186,7 +186,7 @@ test("a filter is that of the side whose tokens the sheet speaks of", () => {
   const store = compared(3);
   answer(store, start(3, { id: "a2", segmentOf: (at) => Number(at === 2) }));
   answer(store, start(4, { id: "b2" }), "b");
-  store.actions.look({ filter: "ab" });
+  store.actions.setView({ filter: "ab" });
   arrive(store, A, uniform(3));
   arrive(store, B, uniform(4));
   const shown = (what, n) => {

@@ -25,7 +25,7 @@ function setUp(question = massQuestion, options = {}) {
   const asked = resource("/mass", question, options);
   answerQuestions(store, [asked], send);
   const move = () => store.actions.hover({ side: "a", queries: [0], keys: [] }) ?? store.actions.hover(null);
-  return { store, sent, asked, move, choose: (mass) => store.actions.look({ mass }) };
+  return { store, sent, asked, move, choose: (mass) => store.actions.setView({ mass }) };
 }
 
 test("what is asked is asked once, however often the state changes", async () => {

@@ -66,7 +66,7 @@ test("what was asked is not asked again by changes of anything else", (t) => {
   const { actions, sent, tick } = held;
   reply(held);
   actions.togglePin({ layer: 0, head: 0 });
-  actions.look({ scale: "log", values: "both" });
+  actions.setView({ scale: "log", values: "both" });
   actions.hover({ side: "a", queries: [0], keys: [] });
   actions.compareWith({ text: "other" });
   actions.editPair("  ");
@@ -127,7 +127,7 @@ test("other values ask again, and the answer is kept as theirs", (t) => {
   assert.deepEqual(sent().at(-1), { request: 2, model: "both", text: "first example", values: "weighted" });
   reply(held);
   assert.equal(onSide(store.state, "a").analysis.values, "weighted");
-  actions.look({ values: "both" });
+  actions.setView({ values: "both" });
   tick(0);
   assert.equal("values" in sent().at(-1), false, "both: the overview is raw");
 });

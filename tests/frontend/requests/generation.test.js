@@ -118,7 +118,7 @@ test("the end of writing asks for the next token once, of the text with what was
   const { store, say, token, write } = setUp();
   const fetched = [];
   answerQuestions(store, [next], (_, question) => new Promise(() => fetched.push(question.continuation ?? [])));
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   write(1);
   say("start", { tokens: seen(store).analysis.tokens });
   token(3, 7);
@@ -132,7 +132,7 @@ test("a look at other things does not stop it", () => {
   write();
   say("start", { tokens: [] });
   token(3, 8);
-  store.actions.look({ scale: "log", tab: "heads" });
+  store.actions.setView({ scale: "log", tab: "heads" });
   store.actions.choose(samplingChoice, { ...samplingChoice.usual, temperature: 1 });
   assert.ok(!sent.includes("cancel"));
   assert.equal(store.state.writing.tokens.length, 1);

@@ -132,7 +132,7 @@ test("pinned maps are answered from the record, and a refusal is shown in its ow
   const store = ready();
   answerQuestions(store, [exactMaps], async (_, question) => recording.map(question));
   answer(store, start(SIDE));
-  store.actions.look({ pins: [readPin("1.1h")], values: "both" });
+  store.actions.setView({ pins: [readPin("1.1h")], values: "both" });
   await new Promise((resolve) => setImmediate(resolve));
   const [raw, weighted] = ["raw", "weighted"].map((values) => exactOf(store.state, store.state.pins[0], values));
   assert.deepEqual([raw.answer.weights.length, raw.answer.exact], [SIDE * SIDE, false]);

@@ -102,7 +102,7 @@ test("a focus with any token past the last is none", () => {
 
 test("a filter works on pairs only and lets through exactly its links", () => {
   const store = ready();
-  store.actions.look({ filter: "ab" });
+  store.actions.setView({ filter: "ab" });
   answer(store, start(4));
   assert.equal(activeFilter(onSide(store.state, "a")), null);
   answer(store, start(4, { id: "a2", segmentOf: (at) => Number(at >= 2) }));

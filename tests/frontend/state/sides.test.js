@@ -103,7 +103,7 @@ test("the same view is the same object while nothing changes, also an analysis o
   assert.equal(onSide(store.state, "b"), atPlace(store.state, { side: "b", stack: 0 }));
   answer(store, start(5, { stacks: threeStacks(3, 2) }));
   const before = onSide(store.state, "a", 2).analysis;
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   assert.equal(onSide(store.state, "a", 2).analysis, before);
   store.actions.sides.a.receive(overview(0, 2, { stack: "cross", heads: 2, cols: 3 }));
   assert.equal(before.layers.size, 1, "and it has what comes later");

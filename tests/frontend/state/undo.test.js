@@ -191,7 +191,7 @@ test("in a true store every step is taken back and redone, whatever the store ma
     () => actions.togglePin({ layer: 0, head: 1 }),
     () => actions.togglePin({ layer: 1, head: 2 }),
     () => actions.setMode("lines"),
-    () => actions.look({ scale: "log" }),
+    () => actions.setView({ scale: "log" }),
     () => actions.chooseColor("role"),
     () => actions.unpinAll(),
   ];

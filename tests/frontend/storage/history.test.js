@@ -119,7 +119,7 @@ test("an answer that waits for its turn is entered before the next one, as it wa
   const store = ready();
   store.subscribe((state) => keeper.update(state));
   answer(store, start(3));
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   store.actions.chooseExample({ text: "next", text_pair: null });
   assert.deepEqual(textsOf(history), [], "it is not its turn yet");
   answer(store, start(2));
@@ -135,7 +135,7 @@ test("the view of the current one is kept up to date, and brings back everything
   const { store, history } = page();
   answer(store, start(3));
   store.actions.togglePin({ layer: 1, head: 2 });
-  store.actions.look({ scale: "log", words: true });
+  store.actions.setView({ scale: "log", words: true });
   store.actions.toggleLock({ side: "a", queries: [1], keys: [] });
   const looked = views.pick(store.state);
   store.actions.chooseExample({ text: "next", text_pair: null });

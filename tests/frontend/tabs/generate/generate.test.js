@@ -101,7 +101,7 @@ test("the grid of heads tells what the one under the cursor looks at, by pointer
   press("Enter");
   assert.deepEqual(store.state.lock, { side: "a", queries: [2], keys: [] });
   assert.equal(store.state.pins.length, 1);
-  store.actions.look({ lock: { side: "a", queries: [2], keys: [0] } });
+  store.actions.setView({ lock: { side: "a", queries: [2], keys: [0] } });
   assert.match(texts("step-readout")[0], /^L1 H1 → t0 about /);
   store.actions.editText("other");
   assert.ok(find("step-heads")[0].hidden);

@@ -110,7 +110,7 @@ test("a move of the pointer draws each map once, measures nothing and leaves car
   assert.equal(measured, 0);
   assert.ok(painted >= 4);
   assert.match(ofClass(root, "readout")[0].textContent, /^t1 →/);
-  store.actions.look({ sort: "value" });
+  store.actions.setView({ sort: "value" });
   assert.deepEqual(since(), { measured: 0, painted: 0 }, "the order of the grid is nothing to the maps");
 });
 

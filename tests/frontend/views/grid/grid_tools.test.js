@@ -46,10 +46,10 @@ test("cells can be coloured by change, or by likeness to another model on the si
   assert.deepEqual(comparedColours(ready().state), []);
   const store = compared(3);
   assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Change between A and B" }]);
-  store.actions.look({ grid_side: "b" });
+  store.actions.setView({ grid_side: "b" });
   assert.equal(comparedColours(store.state).length, 1);
   store.actions.compareWith({ model: "single" });
   assert.deepEqual(comparedColours(store.state), []);
-  store.actions.look({ grid_side: "a" });
+  store.actions.setView({ grid_side: "a" });
   assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Likeness to the other model" }]);
 });

@@ -85,7 +85,7 @@ test("layers are painted as they come, each once, and nothing is painted when th
   store.actions.togglePin({ layer: 0, head: 1 });
   store.actions.pointAt(null);
   assert.equal(painted(), 0);
-  store.actions.look({ scale: "log" });
+  store.actions.setView({ scale: "log" });
   assert.equal(painted(), 6);
 });
 
@@ -95,7 +95,7 @@ test("what was learnt by comparing stays, dimmed, until both sides are compared 
   const bring = (side, n) => [0, 1].forEach((layer) => side.receive(overview(layer, n)));
   bring(a, 3);
   bring(b, 4);
-  store.actions.look({ grid_side: "difference" });
+  store.actions.setView({ grid_side: "difference" });
   tell(store, comparison, comparisonOf(3));
   const { isDim, painted } = shown(store);
   assert.deepEqual([painted(), isDim()], [6, false]);

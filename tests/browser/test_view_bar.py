@@ -44,7 +44,7 @@ WORDS = {"linear": "linear scale", "sqrt": "square-root scale", "log": "log scal
 
 def choose(page: Page, name: str) -> None:
     """One of the buttons of the bar."""
-    page.locator(f"#look-tools [data-choice={name}]").click()
+    page.locator(f"#view-tools [data-choice={name}]").click()
 
 
 def percent(part: float) -> str:
@@ -74,7 +74,7 @@ def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
     expect_exact_maps(page)
     expect(find_map(find_panel(page, 3, 1), "weighted")).to_be_hidden()
     choose(page, "both")
-    expect(page.locator("#look-summary")).to_contain_text("raw and value-weighted")
+    expect(page.locator("#view-summary")).to_contain_text("raw and value-weighted")
     for layer, head in ((3, 1), (4, 7)):
         boxes = []
         for values in ("raw", "weighted"):
@@ -124,15 +124,15 @@ def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server
     centre = find_cell(page, 3, 1)
     of_grid = set()
     for scale in ("linear", "sqrt", "log", "rank"):
-        page.locator("#look-scale").select_option(scale)
+        page.locator("#view-scale").select_option(scale)
         for kind in ("fixed", "head") if scale != "rank" else ("fixed",):
             if scale != "rank":
-                page.locator("#look-range").select_option(kind)
+                page.locator("#view-range").select_option(kind)
             reach = "fixed 0 to 1" if kind == "fixed" else "0 to this map's largest weight"
             said = "ranked within this map" if scale == "rank" else f"{WORDS[scale]}, {reach}"
             is_usual = (scale, kind) == ("sqrt", "fixed")
             differs = "" if is_usual else f"attention weight, {said}"
-            expect(page.locator("#look-summary")).to_have_text(differs)
+            expect(page.locator("#view-summary")).to_have_text(differs)
             expect(page.locator("#legend-title")).to_have_text(f"attention weight, {said}")
             last = (
                 "highest" if scale == "rank" else "1" if kind == "fixed" else "each map's largest"
@@ -142,7 +142,7 @@ def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server
                 pixel = canvas.evaluate(PIXEL, [point["x"], point["y"]])
                 assert pixel == colours[step_of(weights, cell, scale, kind)], (scale, kind, cell)
             of_grid.add(page.locator("#grid").evaluate(PIXEL, [centre["x"], centre["y"]]))
-    expect(page.locator("#look-range")).to_be_disabled()
+    expect(page.locator("#view-range")).to_be_disabled()
     assert len(of_grid) > 3, "the grid is drawn in the same scale"
     assert of_grid <= set(colours)
 
@@ -168,7 +168,7 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
     heatmap = find_map(find_panel(page, layer, number + 1)).locator("canvas")
     note = view.locator("> .note")
     for hide in ("special", "first", "both"):
-        page.locator("#look-hide").select_option(hide)
+        page.locator("#view-hide").select_option(hide)
         hidden = hidden_places(found, hide)
         kept = [at for at in range(len(found.keys)) if at not in hidden]
         labels = [found.keys[at]["text"] for at in kept]
@@ -177,7 +177,7 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
             assert [it.text for it in read_labels(heatmap) if it.turned == turned] == labels
         dropped = found.weights[np.ix_(kept, hidden)].sum(1) / found.weights[kept].sum(1)
         for renormalise in (False, True):
-            page.locator("#look-renormalise").set_checked(renormalise)
+            page.locator("#view-renormalise").set_checked(renormalise)
             end = "; rows renormalised." if renormalise else "."
             said = f"{shares(found)} Hidden: {percent(dropped.mean())} of the weight{end}"
             expect(note).to_have_text(said)
@@ -188,8 +188,8 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
             weights = [weight for _, weight in told]
             assert weights == pytest.approx(sorted(expected, reverse=True), abs=1e-4)
             assert not renormalise or sum(weights) == pytest.approx(1, abs=2e-3)
-    page.locator("#look-hide").select_option("none")
-    expect(page.locator("#look-renormalise")).to_be_disabled()
+    page.locator("#view-hide").select_option("none")
+    expect(page.locator("#view-renormalise")).to_be_disabled()
     expect(note).to_have_text(shares(found))
 
 
@@ -207,17 +207,17 @@ def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
     expect_exact_maps(page)
-    expect(page.locator("#look-mass")).to_be_hidden()
+    expect(page.locator("#view-mass")).to_be_hidden()
     find_panel(page, 3, 1).get_by_role("button", name="Lines").click()
     weights = fetch_map(server, (3, 1)).weights
     view = find_map(find_panel(page, 3, 1))
     drawn = []
     for mass in (50, 0, 90, 100):
-        page.locator("#look-mass").fill(str(mass))
+        page.locator("#view-mass").fill(str(mass))
         expect(view.locator("> .note")).to_contain_text(
             f"Strongest links, {mass} % of each row's mass."
         )
-        expect(page.locator("#look-tools output")).to_have_text(f"{mass} % of each row")
+        expect(page.locator("#view-tools output")).to_have_text(f"{mass} % of each row")
         drawn.append(int(view.locator("canvas").get_attribute("data-links") or "-1"))
         assert drawn[-1] == n_links(weights, mass / 100)
     assert drawn[1] == 0 < drawn[0] < drawn[2] < drawn[3] == weights.size
