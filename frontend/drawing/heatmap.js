@@ -70,9 +70,8 @@ export function isLarger({ width, height }, room) {
   return width > room || height > TALLEST;
 }
 
-/** Cells, axes and focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry @param {() => void} paintCells */
-export function paintHeatmap(context, drawing, geometry, paintCells) {
-  paintCells();
+/** All but the cells: axes and focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
+export function paintAround(context, drawing, geometry) {
   paintAxes(context, drawing, geometry);
   paintFocus(context, drawing, geometry);
 }
@@ -118,7 +117,7 @@ export function groundOf(drawing) {
   const picture = document.createElement("canvas");
   const geometry = heatmapGeometry(drawingContext(picture), drawing);
   const context = sizeCanvas(picture, geometry.width, geometry.height);
-  pictureCells((width, height) => paintPicture(width, height, drawing), window.devicePixelRatio || 1)(context, geometry);
+  paintPixelCells(context, drawing, geometry, window.devicePixelRatio || 1);
   paintAxes(context, { ...drawing, focus: null }, geometry);
   return { geometry, picture };
 }
@@ -138,26 +137,19 @@ export function layGround(context, picture, palette) {
 }
 
 /**
- * Cells as a painted picture, for canvases.
- * @param {(width: number, height: number) => HTMLCanvasElement} picture
+ * The cells as a painted picture, for canvases; on other surfaces see vector_cells.js.
+ * @param {CanvasRenderingContext2D} context
+ * @param {Drawing} drawing
+ * @param {Geometry} geometry
  * @param {number} ratio device pixels of a pixel
- * @returns {(context: CanvasRenderingContext2D, geometry: Geometry) => void}
  */
-export function pictureCells(picture, ratio) {
-  return (context, { left, top, cell, rows, cols }) => {
-    const [width, height] = [cols, rows].map((count) => Math.max(1, Math.round(cell * count * ratio)));
-    context.imageSmoothingEnabled = false;
-    context.drawImage(picture(width, height), left, top, cell * cols, cell * rows);
-  };
-}
-
-/** The cells alone, in device pixels. @param {number} width @param {number} height @param {Drawing} drawing */
-export function paintPicture(width, height, { sheet, table, visible }) {
+export function paintPixelCells(context, { sheet, table, visible }, { left, top, cell, rows, cols }, ratio) {
   const picture = document.createElement("canvas");
+  const [width, height] = [cols, rows].map((count) => Math.max(1, Math.round(cell * count * ratio)));
   Object.assign(picture, { width, height });
-  const paint = tilePainter(drawingContext(picture), width, height, { table, visible, signed: sheet.signed });
-  paint({ codes: sheet.codes, rows: sheet.queries.labels.length, cols: sheet.keys.labels.length }, 0, 0);
-  return picture;
+  tilePainter(drawingContext(picture), width, height, { table, visible, signed: sheet.signed })({ codes: sheet.codes, rows, cols }, 0, 0);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(picture, left, top, cell * cols, cell * rows);
 }
 
 /** The chosen labels, and outlines around what is chosen. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */

@@ -2,35 +2,33 @@
 
 import { allowedBy } from "../maps/drawn_links.js";
 
-/** @param {Drawing} drawing @returns {(context: Surface, geometry: import("./heatmap.js").Geometry) => void} */
-export function vectorCells(drawing) {
+/** @param {Surface} context @param {Drawing} drawing @param {import("./heatmap.js").Geometry} geometry */
+export function paintVectorCells(context, drawing, { left, top, cell, rows, cols }) {
   const { sheet, css, visible } = drawing;
   const isShown = allowedBy(drawing);
-  return (context, { left, top, cell, rows, cols }) => {
-    const colours = Uint16Array.from(sheet.codes, (code, at) => (isShown(Math.floor(at / cols), at % cols) ? code : OUTSIDE));
-    const ground = commonest(colours);
-    /** @type {Map<number, [number, number, number][]>} */
-    const runs = new Map();
-    for (let row = 0; row < rows; row += 1) {
-      for (let col = 0, end = 0; col < cols; col = end) {
-        const colour = colours[row * cols + col];
-        for (end = col + 1; end < cols && colours[row * cols + end] === colour; ) end += 1;
-        if (colour === ground) continue;
-        const found = runs.get(colour) ?? [];
-        runs.set(colour, found);
-        found.push([row, col, end - col]);
-      }
+  const colours = Uint16Array.from(sheet.codes, (code, at) => (isShown(Math.floor(at / cols), at % cols) ? code : OUTSIDE));
+  const ground = commonest(colours);
+  /** @type {Map<number, [number, number, number][]>} */
+  const runs = new Map();
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0, end = 0; col < cols; col = end) {
+      const colour = colours[row * cols + col];
+      for (end = col + 1; end < cols && colours[row * cols + end] === colour; ) end += 1;
+      if (colour === ground) continue;
+      const found = runs.get(colour) ?? [];
+      runs.set(colour, found);
+      found.push([row, col, end - col]);
     }
-    const cssOf = (/** @type {number} */ colour) => (colour === OUTSIDE ? unpacked(visible?.outside ?? 0) : css[colour]);
-    context.fillStyle = cssOf(ground);
-    context.fillRect(left, top, cell * cols, cell * rows);
-    for (const [colour, found] of runs) {
-      context.fillStyle = cssOf(colour);
-      context.beginPath();
-      for (const [row, col, count] of found) context.rect(left + col * cell, top + row * cell, count * cell, cell);
-      context.fill();
-    }
-  };
+  }
+  const cssOf = (/** @type {number} */ colour) => (colour === OUTSIDE ? unpacked(visible?.outside ?? 0) : css[colour]);
+  context.fillStyle = cssOf(ground);
+  context.fillRect(left, top, cell * cols, cell * rows);
+  for (const [colour, found] of runs) {
+    context.fillStyle = cssOf(colour);
+    context.beginPath();
+    for (const [row, col, count] of found) context.rect(left + col * cell, top + row * cell, count * cell, cell);
+    context.fill();
+  }
 }
 
 /** The code of the colour of what a filter hides, among the codes 0 to 255. */

@@ -1,9 +1,9 @@
 // Several panels in rows as one picture for papers and slides.
 
-import { heatmapGeometry, paintHeatmap, paintPicture, pictureCells } from "../drawing/heatmap.js";
+import { heatmapGeometry, paintAround, paintPixelCells } from "../drawing/heatmap.js";
 import { linesGeometry, paintLines } from "../drawing/lines.js";
 import { SvgContext } from "../drawing/svg_context.js";
-import { vectorCells } from "../drawing/vector_cells.js";
+import { paintVectorCells } from "../drawing/vector_cells.js";
 import { LEGEND_HEIGHT, legendKey, legendWidth, paintLegend } from "./figure_legend.js";
 import { EDGE, NARROWEST, headingFont, paintAt, write } from "./figure_page.js";
 
@@ -94,8 +94,9 @@ function paintPanel(context, { panel: { title, drawing, links }, geometry, x, y 
     paintAxisWords(context, geometry, palette);
     context.translate(AXIS_WORD, AXIS_WORD);
     // Cells are shapes in a document and a picture on a canvas.
-    if (context instanceof SvgContext) paintHeatmap(context, drawing, geometry, vectorCells(drawing));
-    else paintHeatmap(context, drawing, geometry, pictureCells((width, height) => paintPicture(width, height, drawing), scale));
+    if (context instanceof SvgContext) paintVectorCells(context, drawing, geometry);
+    else paintPixelCells(context, drawing, geometry, scale);
+    paintAround(context, drawing, geometry);
   });
 }
 

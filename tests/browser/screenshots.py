@@ -26,9 +26,9 @@ from tests.browser.scenes import (
     compared,
     explained,
     exporting,
-    view_bar_closed,
     predicted,
     tour_at,
+    view_bar_closed,
     written,
 )
 from tests.server_process import serving

@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { heatmapGeometry, heatmapHit, paintHeatmap, runs } from "../../../frontend/drawing/heatmap.js";
+import { heatmapGeometry, heatmapHit, paintAround, runs } from "../../../frontend/drawing/heatmap.js";
 import { generator } from "../random.js";
 import { drawingOf, drawn, randomSheet, sheetOf, surface, textsOf } from "../small_sheet.js";
 
 function painted(drawing) {
   const context = surface();
   const geometry = heatmapGeometry(context, drawing);
-  paintHeatmap(context, drawing, geometry, () => {});
+  paintAround(context, drawing, geometry);
   return { geometry, elements: drawn(context) };
 }
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { packed } from "../../../frontend/maps/color.js";
-import { vectorCells } from "../../../frontend/drawing/vector_cells.js";
+import { paintVectorCells } from "../../../frontend/drawing/vector_cells.js";
 import { generator } from "../random.js";
 import { drawingOf, drawn, randomSheet, sheetOf, surface } from "../small_sheet.js";
 
@@ -25,7 +25,7 @@ function readBack(elements, rows, cols) {
 
 function cellsOf(drawing, rows, cols) {
   const context = surface();
-  vectorCells(drawing)(context, { left: 0, top: 0, cell: CELL, rows, cols, width: 0, height: 0 });
+  paintVectorCells(context, drawing, { left: 0, top: 0, cell: CELL, rows, cols, width: 0, height: 0 });
   return drawn(context);
 }
 
