@@ -1,11 +1,18 @@
 // The actions of the Corpus tab: what is typed, running it, and how its answer is ranked.
 
 import { corpusMeans, corpusQuestion } from "../corpus/question.js";
+import { rankingOf } from "../corpus/ranking.js";
 
 /** @param {Holder} holder */
 export function corpusActions(holder) {
   /** @param {Partial<State["corpus"]>} patch */
   const change = (patch) => holder.update({ corpus: { ...holder.state.corpus, ...patch } });
+
+  /** @param {string} by @param {boolean} falling */
+  function rank(by, falling) {
+    const known = corpusMeans.latest(holder.state);
+    change({ ranking: { by, falling, run: known?.question.run ?? 0, had_link: Boolean(known?.answer?.link) } });
+  }
 
   return {
     /** @param {Partial<Draft>} typed why the last run failed is no longer shown */
@@ -18,14 +25,14 @@ export function corpusActions(holder) {
     refuseCorpus: (problem) => change({ problem }),
     runCorpus() {
       const asked = corpusQuestion(holder.state);
-      if (asked === null) return;
-      // A new link is what people want to see.
-      const isNewLink = asked.draft.link !== "none" && !corpusMeans.latest(holder.state)?.answer?.link;
-      change({ asked, runs: asked.run, problem: null, falling: true, ...(isNewLink ? { by: null } : {}) });
+      if (asked !== null) change({ asked, runs: asked.run, problem: null });
     },
     cancelCorpus: () => change({ asked: null }),
     /** @param {string} by */
-    rankCorpus: (by) => change({ by, falling: true }),
-    turnCorpus: () => change({ falling: !holder.state.corpus.falling }),
+    rankCorpus: (by) => rank(by, true),
+    turnCorpus() {
+      const ranking = rankingOf(holder.state);
+      if (ranking !== null) rank(ranking.by, !ranking.falling);
+    },
   };
 }

@@ -1,6 +1,6 @@
 // What is in the row of panels: pinning, unpinning, order, and how each is drawn.
 
-import { shownSide } from "../heads/grid_side.js";
+import { differenceOf, shownSide } from "../heads/grid_side.js";
 import { oneHead, whatKey } from "../state/pins.js";
 import { isStaleOn } from "../state/selectors.js";
 
@@ -14,8 +14,7 @@ export function pinActions(holder) {
     /** @param {HeadPlace} cell of a grid: what is pinned is what the grid shows there */
     togglePinOf(cell) {
       const head = oneHead(cell);
-      const isDifference = shownSide(holder.state).side === "difference";
-      actions.toggle(isDifference ? { kind: "difference", one: head, other: { ...head, side: "b" } } : head);
+      actions.toggle(shownSide(holder.state).side === "difference" ? differenceOf(head) : head);
     },
     /** @param {What} what */
     toggle: (what) => (holder.state.pins.some(isSame(what)) ? actions.unpin(what) : actions.pin(what)),

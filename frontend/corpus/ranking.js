@@ -1,7 +1,7 @@
 // The answer about a corpus as a ranking: its rows, the scale of their bars, and what they say in words.
 
 import { numberText, roundUp } from "../heads/measures.js";
-import { linkOf } from "./question.js";
+import { corpusMeans, linkOf } from "./question.js";
 
 /** @typedef {import("./question.js").Skipped} Skipped */
 /**
@@ -22,6 +22,19 @@ export function rankings({ link, metrics }) {
     title: meaning,
   }));
   return link ? [{ value: LINK, text: "The link", title: "Attention from one word to the other" }, ...named] : named;
+}
+
+/**
+ * How the last answer is ranked: as chosen for it, or as chosen before with the largest first. A new link comes first.
+ * @param {State} state
+ * @returns {{by: string, falling: boolean} | null} null: there is no answer
+ */
+export function rankingOf(state) {
+  const { answer = null, question } = corpusMeans.latest(state) ?? {};
+  if (answer === null) return null;
+  const { by, falling, run, had_link } = state.corpus.ranking;
+  const isNewLink = answer.link !== null && !had_link;
+  return { by: rankedBy(answer, isNewLink ? null : by), falling: run !== question.run || falling };
 }
 
 /** What heads are ranked by: what was chosen, where the answer has it. @param {CorpusAnswer} answer @param {string | null} by */

@@ -2,6 +2,7 @@
 
 import { comparison } from "../compare/comparison.js";
 import { differencePainting, sidePainting } from "../maps/grid_painter.js";
+import { whatKey } from "../state/pins.js";
 import { onSide } from "../state/sides.js";
 import { SIDES } from "../state/view.js";
 import { CHANGE, chosenQuantity } from "./measures.js";
@@ -44,6 +45,28 @@ export function headsOnScreen(state) {
 /** @param {State} state whether the grid shows what was learnt by comparing both sides */
 export function isOfBoth(state) {
   return comparison.of(state) !== null && (state.color_by === CHANGE || shownSide(state).side === "difference");
+}
+
+/**
+ * The pinned heads that the grid of a place marks: its own, or those whose difference is pinned while A − B is shown.
+ * @param {State} state
+ * @param {Place} place
+ * @returns {(Cell & {at: number})[]} at: the pin's number in the row, from 0
+ */
+export function pinsInGrid(state, { side, stack }) {
+  const isDifference = side === "a" && shownSide(state).side === "difference";
+  return state.pins.flatMap((pin, at) => {
+    const head = isDifference && pin.kind === "difference" ? pin.one : pin;
+    if (head.kind !== "head" || head.side !== side || head.stack !== stack) return [];
+    const { layer, head: number } = head;
+    const wanted = isDifference ? differenceOf(head) : head;
+    return whatKey(pin) === whatKey(wanted) ? [{ layer, head: number, at }] : [];
+  });
+}
+
+/** How much a head's map differs between the sides. @param {OneHead} head @returns {Pair} */
+export function differenceOf(head) {
+  return { kind: "difference", one: head, other: { ...head, side: "b" } };
 }
 
 /** How a grid's maps are painted; null while there is nothing to paint. @param {State} state @param {Place} place @param {Theme} theme */

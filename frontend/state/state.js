@@ -58,8 +58,8 @@
  * @property {number} runs how many were begun
  * @property {CorpusQuestion | null} asked what was run last and not stopped; null: nothing
  * @property {Problem | null} problem why a file was refused
- * @property {string | null} by what heads are ranked by; null: the link where one is asked for
- * @property {boolean} falling
+ * @property {{by: string | null, falling: boolean, run: number, had_link: boolean}} ranking what somebody chose to rank heads by, of
+ *   which run, and whether that run had a link to rank by
  */
 /**
  * @typedef {object} BuildWork how a model's heads are measured
@@ -134,7 +134,13 @@ export function initialState(views) {
     answers: new Map(),
     writing: null,
     branches: new Map(),
-    corpus: { draft: { text: "", link: "none", from_word: "", to_word: "" }, runs: 0, asked: null, problem: null, by: null, falling: true },
+    corpus: {
+      draft: { text: "", link: "none", from_word: "", to_word: "" },
+      runs: 0,
+      asked: null,
+      problem: null,
+      ranking: { by: null, falling: true, run: 0, had_link: false },
+    },
     build: { open: null, status: null, ordered: null, problem: null, edition: 0 },
     notes: null,
   };

@@ -63,7 +63,7 @@ function isEntry(value) {
   const { question: asked, against, view, time } = /** @type {Partial<HistoryEntry>} */ (value ?? {});
   const isQuestion = (/** @type {Question | undefined} */ one) =>
     typeof one?.model === "string" && typeof one.text === "string" && Array.isArray(one.continuation ?? []);
-  const isTime = !Number.isNaN(new Date(time ?? NaN).getTime());
+  const isTime = typeof time === "number" && !Number.isNaN(new Date(time).getTime());
   return isQuestion(asked) && (against == null || isQuestion(against)) && typeof view === "string" && isTime;
 }
 

@@ -270,3 +270,14 @@ def test_charts_follow_theme_and_width(
             " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"
         )
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_chart_library_that_did_not_come_is_asked_for_again(page: Page, server: str) -> None:
+    page.route("**/vendor/plotly.min.js", lambda route: route.abort())
+    open_page(page, server, text=SENTENCE, tab="heads")
+    missing = page.get_by_role("alert").filter(has_text="chart library")
+    expect(missing).to_be_visible(timeout=LOADING_MS)
+    page.unroute("**/vendor/plotly.min.js")
+    hover_cell(page, *ALONE)
+    expect(page.locator(".chart .main-svg").first).to_be_visible(timeout=LOADING_MS)
+    expect(missing).to_have_count(0)

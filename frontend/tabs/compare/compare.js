@@ -132,8 +132,9 @@ export function createCompare(store, root) {
   const maps = {
     reads(state) {
       const answer = answerOf(state);
-      const { range, hide, renormalise, words, filter, sides } = state;
-      return answer && [answer, rows, sides.a.analysis, sides.b?.analysis, state.scale, range, hide, renormalise, words, filter];
+      const { range, hide, renormalise, words, filter, config, sides } = state;
+      const controls = [state.scale, range, hide, renormalise, words, filter, config];
+      return answer && [answer, rows, sides.a.analysis, sides.b?.analysis, ...controls];
     },
     render(state, theme) {
       mapsOf = rowMaps(state, theme);

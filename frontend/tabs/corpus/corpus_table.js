@@ -1,7 +1,7 @@
 // The ranking of heads over a corpus, each with a bar, the whisker of its interval and the tick of its baseline.
 
 import { corpusMeans } from "../../corpus/question.js";
-import { rankedBy, rankedRows, rankedWords, rankings, rowWords, scaleOf } from "../../corpus/ranking.js";
+import { rankedRows, rankedWords, rankingOf, rankings, rowWords, scaleOf } from "../../corpus/ranking.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
@@ -36,10 +36,10 @@ export function createCorpusTable(actions) {
 
   /** @param {State} state */
   function render(state) {
-    const { answer = null, question } = corpusMeans.latest(state) ?? {};
-    if (answer === null) return;
-    const { falling } = state.corpus;
-    const by = rankedBy(answer, state.corpus.by);
+    const { answer, question } = corpusMeans.latest(state) ?? {};
+    const ranking = rankingOf(state);
+    if (!answer || !ranking) return;
+    const { by, falling } = ranking;
     byMenu.write([{ label: "", options: rankings(answer) }], by);
     setText(words, rankedWords(answer, question.draft, by));
     mean.setAttribute("aria-sort", falling ? "descending" : "ascending");
@@ -75,7 +75,7 @@ export function createCorpusTable(actions) {
     return element(
       "tr",
       { ...data, onpointerenter: () => isHere && actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
-      element("th", { scope: "row" }, element("button", pin, name), " ", ...(isHere ? badges(rolesOf(side, cell)) : [])),
+      element("th", { scope: "row" }, element("button", pin, name), " ", ...(model === side.analysis?.model ? badges(rolesOf(side, cell)) : [])),
       element("td", { class: "edge", title: rowWords(row) }, intervalBar(row, scale)),
       element("td", { class: "number" }, row.mean === null ? "no case" : numberText(row.mean)),
       element("td", { class: "number quiet" }, interval),
@@ -86,8 +86,7 @@ export function createCorpusTable(actions) {
   /** @param {State} state */
   function reads(state) {
     const side = onSide(state, "a");
-    const { by, falling } = state.corpus;
-    return [corpusMeans.latest(state), by, falling, state.pins, atlasOnScreen(side), side.model];
+    return [corpusMeans.latest(state), state.corpus.ranking, state.pins, atlasOnScreen(side), side.model, side.analysis?.model];
   }
   return { root: element("div", { class: "card ranking-card" }, byMenu.field, words, table, more.button), view: { reads, render } };
 }

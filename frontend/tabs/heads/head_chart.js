@@ -62,7 +62,12 @@ export function createHeadChart(plot, actions, complain) {
     if (!isListening) listen();
   }
 
-  const drawSoon = () => loadPlotly().then(draw, (error) => complain(error.message));
+  async function drawSoon() {
+    const Plotly = await loadPlotly().catch((error) => complain(error.message));
+    if (!Plotly) return;
+    complain(""); // it may have been missing before
+    await draw(Plotly);
+  }
   new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
   return (side, figure, theme) => {
     wanted = { side, figure, theme };

@@ -45,13 +45,14 @@ export function createHeads(store, root) {
   const problem = element("p", { class: "chart-problem" });
   const note = element("p", { class: "hint" });
   const facts = element("ul", { class: "chart-facts hint" });
-  const drawChart = createHeadChart(plot, actions, (message) => setText(problem, message));
+  const unloaded = element("p", { class: "chart-unloaded", role: "alert" });
+  const drawChart = createHeadChart(plot, actions, (message) => setText(unloaded, message));
   const table = createHeadsTable(store);
   const evidence = createEvidenceCard(actions);
   const tools = element("div", { class: "chart-tools" }, source.field, x.field, y.field, color.field, weighted.field);
   root.replaceChildren(
     evidence.root,
-    element("div", { class: "card chart-card" }, kinds.group, tools, scale.root, plot, problem, note, facts),
+    element("div", { class: "card chart-card" }, kinds.group, tools, scale.root, plot, unloaded, problem, note, facts),
     element("div", { class: "card table-card" }, table.root),
   );
 

@@ -5,7 +5,7 @@ import { comparison } from "../../compare/comparison.js";
 import { atlas } from "../../heads/atlas.js";
 import { exactMaps } from "../../maps/exact.js";
 import { whatKey } from "../../state/pins.js";
-import { isStaleOn } from "../../state/selectors.js";
+import { isStaleOn, shownFocus } from "../../state/selectors.js";
 import { analysisOf, atPlace, sidesOf } from "../../state/sides.js";
 import { drawWhenChanged } from "../../views/draw_views.js";
 import { Panel } from "./panel.js";
@@ -87,7 +87,7 @@ export function createPanels(actions, list) {
 
   /** @type {PageView} */
   const maps = {
-    reads: (state) => [...withoutFocus(state), state.hover, state.lock],
+    reads: (state) => [...withoutFocus(state), shownFocus(state), state.lock !== null],
     render(state, theme) {
       prepare(state, theme);
       // Drawing text on a canvas after the page has changed makes the browser compute its styles again: texts come last.

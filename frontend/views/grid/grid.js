@@ -6,14 +6,13 @@ import { cellAt, cellBox, gridGeometry } from "../../drawing/grid_geometry.js";
 import { ROOM_FOR_A_LETTER } from "../../drawing/grid_signs.js";
 import { paintLayers } from "../../drawing/small_map.js";
 import { flatFill, hasSigns } from "../../heads/cells.js";
-import { awaitsComparison, isOfBoth, paintingOf, shownSide } from "../../heads/grid_side.js";
+import { awaitsComparison, isOfBoth, paintingOf, pinsInGrid, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
-import { hasPin } from "../../state/pins.js";
 import { activeFilter, chosenModel, isStale } from "../../state/selectors.js";
 import { atPlace } from "../../state/sides.js";
 import { ARROW_STEPS } from "../parts/arrow_steps.js";
@@ -138,7 +137,8 @@ export class Grid {
     const { cursor } = seen;
     // The cursor also follows points and rows beside the grid: they must not scroll the page.
     if (cursor && document.activeElement === this.canvas && !this.byPointer) this.#reveal(cellBox(this.#geometry, cursor));
-    const pinned = cursor && hasPin(seen.pins, cursor) ? ["pinned"] : [];
+    const isPinned = pinsInGrid(seen, this.place).some(({ layer, head }) => layer === cursor?.layer && head === cursor.head);
+    const pinned = isPinned ? ["pinned"] : [];
     const facts = cursor ? headFacts(seen, cursor).map(({ text }) => text) : [];
     const head = cursor ? headName(cursor.layer, cursor.head) : "no head chosen";
     const words = [this.title.hidden ? "All heads" : this.title.textContent, head, ...pinned, ...facts].join(", ");

@@ -3,8 +3,8 @@
 import { drawHeadings, drawSigns } from "../../drawing/grid_signs.js";
 import { cellBox } from "../../drawing/grid_geometry.js";
 import { signsOf } from "../../heads/cells.js";
+import { pinsInGrid } from "../../heads/grid_side.js";
 import { sizeCanvas } from "../../page/dom.js";
-import { whatKey } from "../../state/pins.js";
 
 /** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
@@ -19,8 +19,7 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
   const { cursor, run, analysis } = state;
   drawHeadings(context, geometry, palette, cursor, (layer) => run.phase === "done" || (analysis?.layers.has(layer) ?? false));
-  const signs = signsOf(state);
-  drawSigns(context, geometry, signs, palette);
+  drawSigns(context, geometry, signsOf(state), palette);
   const ring = (/** @type {Cell} */ cell, /** @type {string} */ colour, /** @type {number} */ width) => {
     const { x, y, size } = cellBox(geometry, cell);
     context.lineWidth = width;
@@ -34,11 +33,9 @@ export function drawMarks(canvas, geometry, state, place, palette) {
   context.font = `700 10px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  state.pins.forEach((pin, at) => {
-    const isHere = pin.kind === "head" && pin.side === place.side && pin.stack === place.stack;
-    const head = signs.hasEdges ? headOfDifference(pin) : isHere ? pin : null;
-    if (head === null || head.layer >= geometry.layers || head.head >= geometry.heads) return;
-    const { x, y } = ring(head, palette.accent, 2.5);
+  for (const { layer, head, at } of pinsInGrid(state, place)) {
+    if (layer >= geometry.layers || head >= geometry.heads) continue;
+    const { x, y } = ring({ layer, head }, palette.accent, 2.5);
     const number = String(at + 1);
     const width = Math.max(14, context.measureText(number).width + 7);
     context.fillStyle = palette.accent;
@@ -47,11 +44,5 @@ export function drawMarks(canvas, geometry, state, place, palette) {
     context.fill();
     context.fillStyle = palette.on_accent;
     context.fillText(number, x - 4 + width / 2, y + 3.5);
-  });
-}
-
-/** The head whose maps on both sides a pin subtracts; null: it is of two heads, or no difference. @param {Pin} pin */
-function headOfDifference(pin) {
-  if (pin.kind !== "difference" || pin.one.kind !== "head") return null;
-  return whatKey({ ...pin.one, side: "b" }) === whatKey(pin.other) ? pin.one : null;
+  }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { corpusMeans } from "../../../frontend/corpus/question.js";
-import { rankedBy } from "../../../frontend/corpus/ranking.js";
+import { rankingOf } from "../../../frontend/corpus/ranking.js";
 import { ready, tell } from "../small_answer.js";
 import { answer } from "../small_corpus.js";
 
@@ -18,7 +18,7 @@ function run(store, given) {
   store.actions.draftCorpus({ link: given.link ? "marked" : "none" });
   store.actions.runCorpus();
   tell(store, corpusMeans, given);
-  return rankedBy(given, store.state.corpus.by);
+  return rankingOf(store.state).by;
 }
 
 test("an answer is ranked by its link when one is new, and by what was chosen after that", () => {
@@ -27,13 +27,18 @@ test("an answer is ranked by its link when one is new, and by what was chosen af
   assert.equal(run(store, answer), "link");
   store.actions.rankCorpus("similarity");
   store.actions.turnCorpus();
-  assert.equal(store.state.corpus.falling, false);
+  assert.equal(rankingOf(store.state).falling, false);
   assert.equal(run(store, answer), "similarity");
-  assert.equal(store.state.corpus.falling, true);
+  assert.equal(rankingOf(store.state).falling, true);
+  store.actions.turnCorpus();
+  const chosen = rankingOf(store.state);
   store.actions.runCorpus();
+  assert.deepEqual(rankingOf(store.state), chosen, "the old answer stays as it is until the next one comes");
   store.actions.cancelCorpus();
+  assert.deepEqual(rankingOf(store.state), chosen);
   assert.equal(run(store, answer), "similarity", "a run that was cancelled made no link new");
   store.actions.rankCorpus("link");
+  assert.deepEqual(rankingOf(store.state), { by: "link", falling: true });
   assert.equal(run(store, { ...answer, link: null }), "previous");
 });
 

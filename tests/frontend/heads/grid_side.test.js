@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparison } from "../../../frontend/compare/comparison.js";
-import { awaitsComparison, headsSide, shownSide, whyNoDifference } from "../../../frontend/heads/grid_side.js";
+import { awaitsComparison, headsSide, pinsInGrid, shownSide, whyNoDifference } from "../../../frontend/heads/grid_side.js";
 import { answer, compared, comparisonOf, ready, start, tell } from "../small_answer.js";
 
 const told = (store, changes = {}) => tell(store, comparison, comparisonOf(3, changes));
@@ -25,6 +25,18 @@ test("with two answers of one model each side and their difference are shown as 
     assert.equal(headsSide(state), grid_side === "b" ? "b" : "a");
     assert.equal(awaitsComparison(state, "a"), false);
   }
+});
+
+test("the grid marks the pins of what it shows: heads of its side, or differences of one head with itself", () => {
+  const store = compared(3);
+  told(store);
+  const one = (layer, head, side = "a") => ({ kind: "head", side, stack: 0, layer, head, mode: "heatmap" });
+  const minus = (first, second) => ({ kind: "difference", one: first, other: second, mode: "heatmap" });
+  const pins = [one(0, 1), one(1, 0, "b"), minus(one(0, 2), one(0, 2, "b")), minus(one(0, 1), one(1, 1, "b")), minus(one(0, 0), one(0, 1))];
+  const marked = (grid_side, side) => pinsInGrid({ ...store.state, pins, grid_side }, { side, stack: 0 });
+  assert.deepEqual(marked("a", "a"), [{ layer: 0, head: 1, at: 0 }]);
+  assert.deepEqual(marked("b", "b"), [{ layer: 1, head: 0, at: 1 }]);
+  assert.deepEqual(marked("difference", "a"), [{ layer: 0, head: 2, at: 2 }]);
 });
 
 test("heads of two models are not subtracted, and the reason is told", () => {

@@ -74,6 +74,7 @@ test("broken, forbidden and full storage are borne in silence", () => {
     { question, against: 3, view: "", time: 1 },
     { question: { ...question, continuation: "no list" }, view: "", time: 1 },
     { question, view: "", time: 1e300 }, // a number, and no time that can be written
+    { question, view: "", time: "2026-01-01" },
   ];
   for (const kept of ["{", "null", "{}", JSON.stringify(damaged)]) {
     const history = new History(storageWith({ [STORED_HISTORY]: kept }));
