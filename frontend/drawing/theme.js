@@ -4,7 +4,7 @@ import { divergingOf, packed, scaleOf } from "../maps/color.js";
 import { readPalette } from "../page/theme_switch.js";
 
 /**
- * @typedef {object} Theme one object per theme: another object means all is to be painted anew
+ * @typedef {object} Theme one object per theme: another object means everything is painted again
  * @property {Palette} palette
  * @property {import("../maps/color.js").ColorTable} scale
  * @property {import("../maps/color.js").ColorTable} diverging for what may be below zero

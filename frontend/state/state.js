@@ -47,7 +47,7 @@
  */
 /**
  * @typedef {object} Progress what was asked on one side and how far its answer is
- * @property {string} asked the key of the question last put to the server
+ * @property {string} asked the key of the question last sent to the server
  * @property {Run} run
  * @property {Analysis | null} analysis
  * @property {number} measured grows when measures arrive

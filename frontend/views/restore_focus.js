@@ -27,7 +27,7 @@ function focusedOn(part) {
   return { part, around, ancestors };
 }
 
-/** What the keyboard goes on to: the like of what is gone, else its nearest neighbour, else what took its place. @param {Focused} was */
+/** What gets the focus next: the same element drawn again, else its nearest neighbour, else what took its place. @param {Focused} was */
 function successor({ part: gone, around, ancestors }) {
   const at = around.indexOf(gone);
   const isLike = (/** @type {Element} */ part) => nameOf(part) === nameOf(gone);

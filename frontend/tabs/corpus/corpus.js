@@ -1,4 +1,4 @@
-// The tab for texts of one's own: every metric of every head averaged over them, and heads ranked by a link.
+// The tab for the user's own texts: every metric of every head averaged over them, and heads ranked by a link.
 
 import { corpusMeans, isMeasuring, linesOf } from "../../corpus/question.js";
 import { counted, measuredWords, skippedWords } from "../../corpus/ranking.js";

@@ -1,4 +1,4 @@
-// The tab Corpus: texts of one's own, every metric of every head averaged over them.
+// The tab Corpus: the user's own texts, every metric of every head averaged over them.
 
 import { corpusMeans } from "../../corpus/question.js";
 import { createCorpus } from "./corpus.js";

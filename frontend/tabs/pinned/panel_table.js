@@ -22,7 +22,7 @@ const WEIGHT = "Weight";
 const STRONGEST = ["1st", "2nd", "3rd"];
 
 /**
- * Rows have `data-row` and `data-col` of the sheet for whoever listens to clicks; the button in each is for the keyboard,
+ * Rows have `data-row` and `data-col` of the sheet for click handlers; the button in each is for the keyboard,
  * its click reaches the row like any other.
  */
 export function createPanelTable() {
