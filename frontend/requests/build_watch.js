@@ -44,7 +44,7 @@ export class BuildWatch {
   }
 
   /** Somebody looks at the page again: ask what happened meanwhile. */
-  look() {
+  askAgain() {
     if (this.#isRunning) void this.#ask("status");
   }
 
@@ -61,7 +61,7 @@ export class BuildWatch {
     if (mine !== this.#requests) return;
     // Without an answer, a build that ran still runs.
     if (status !== null) this.#isRunning = status.build.state === "running";
-    this.#timer = setTimeout(() => this.isSeen() && this.look(), EVERY_MS);
+    this.#timer = setTimeout(() => this.isSeen() && this.askAgain(), EVERY_MS);
     this.actions.receiveBuild({ status, problem });
   }
 }

@@ -44,7 +44,7 @@ export function connect(store, resources, watchedModel) {
   });
   // When more is measured, the list says which models have an atlas now.
   store.watch(({ build }) => [build.edition], describe);
-  document.addEventListener("visibilitychange", () => isSeen() && builds.look());
+  document.addEventListener("visibilitychange", () => isSeen() && builds.askAgain());
 
   /** Of two descriptions under way the later one knows more. */
   let latest = 0;

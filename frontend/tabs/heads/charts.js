@@ -45,7 +45,7 @@ export function loadPlotly() {
 /** In a narrower chart the buttons would lie on the legend. */
 const ROOM_FOR_BOTH = 640;
 
-/** @param {{isTouch: boolean, width: number}} look @param {boolean} hasLegend */
+/** @param {{isTouch: boolean, width: number}} style @param {boolean} hasLegend */
 export function configOf({ isTouch, width }, hasLegend) {
   const isOnLegend = hasLegend && width < ROOM_FOR_BOTH;
   return {
@@ -58,9 +58,9 @@ export function configOf({ isTouch, width }, hasLegend) {
 
 const ABOVE = { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" };
 
-/** The figure in the page's colours and size; the page writes its title. @param {Figure} figure @param {ChartStyle} look */
-export function themed({ data, layout }, look) {
-  const { palette, width, height, isTouch } = look;
+/** The figure in the page's colours and size; the page writes its title. @param {Figure} figure @param {ChartStyle} style */
+export function themed({ data, layout }, style) {
+  const { palette, width, height, isTouch } = style;
   const font = { family: palette.font, size: 12, color: palette.ink };
   const lines = { gridcolor: palette.line, zerolinecolor: palette.line, linecolor: palette.line, tickcolor: palette.line };
   const axis = (/** @type {unknown} */ given) => {
@@ -69,7 +69,7 @@ export function themed({ data, layout }, look) {
     const text = title?.text?.replace(/, on (?:this|the) .*$/, "");
     return { ...rest, ...lines, automargin: true, title: { ...title, text, standoff: 10, font: { size: 12.5 } } };
   };
-  const traces = data.map((trace) => themedTrace(trace, look));
+  const traces = data.map((trace) => themedTrace(trace, style));
   return {
     data: traces,
     layout: {
@@ -93,7 +93,7 @@ export function themed({ data, layout }, look) {
   };
 }
 
-/** @param {Plain} given @param {ChartStyle} look @returns {Plain} */
+/** @param {Plain} given @param {ChartStyle} style @returns {Plain} */
 function themedTrace(given, { palette, css, toneOf }) {
   // All columns of the legend are as wide as the widest name: the reason after a colon is left to the hover text.
   /** @type {Plain} */

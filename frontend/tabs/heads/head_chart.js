@@ -48,7 +48,7 @@ export function createHeadChart(plot, actions, complain) {
     drawnRings = JSON.stringify(shapes);
     if (isSame) return Plotly.relayout(plot, { shapes });
     drawnFrom = from;
-    const look = {
+    const style = {
       palette: theme.palette,
       css: theme.scale.css,
       toneOf: (/** @type {string} */ name) => toneOf(side, name),
@@ -56,8 +56,8 @@ export function createHeadChart(plot, actions, complain) {
       height: Math.round(Math.min(460, Math.max(320, 0.7 * width))),
       isTouch: touch.matches,
     };
-    const { data, layout } = themed(figure, look);
-    await Plotly.react(plot, data, { ...layout, shapes }, configOf(look, layout.showlegend));
+    const { data, layout } = themed(figure, style);
+    await Plotly.react(plot, data, { ...layout, shapes }, configOf(style, layout.showlegend));
     plot.dataset.points = String(pointsOf(figure).size);
     if (!isListening) listen();
   }

@@ -48,7 +48,7 @@ test("nobody asks while nobody looks, and who looks again is told at once", asyn
   t.mock.timers.tick(60_000);
   assert.equal(calls.length, 1);
   isSeen = true;
-  watch.look();
+  watch.askAgain();
   assert.equal(calls.length, 2);
 });
 
@@ -58,12 +58,12 @@ test("a build that no longer matters is not asked for, and its late answer is dr
   watch.update(stateOf());
   calls[0].resolve(running("sink"));
   await settled();
-  watch.look();
+  watch.askAgain();
   watch.update(stateOf({ open: "none" }));
   calls[1].resolve(running("sink"));
   await settled();
   t.mock.timers.tick(5000);
-  watch.look();
+  watch.askAgain();
   assert.deepEqual([calls.length, received.length], [2, 1]);
 });
 
