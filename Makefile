@@ -14,8 +14,9 @@ run: $(VENV)/.installed
 test: $(VENV)/.tested
 	$(MAKE) lint types page unit
 
-# One thread of torch for each process: two processes with two threads each wait for one another.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
+# One thread of torch for each process: processes with two threads each wait for one another. Three of them for two
+# cores: a test with a browser waits half of its time.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist loadfile
 
 quick: $(VENV)/.tested
 	$(MAKE) lint

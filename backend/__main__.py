@@ -69,7 +69,7 @@ def get(
 
 @app.command()
 def attention(
-    text: Annotated[str, Argument(help="The text to look at.")],
+    text: Annotated[str, Argument(help="The text to analyse.")],
     out: Annotated[Path, Option(help="File to write: .npz, .safetensors, .json, .csv or .html.")],
     model: Annotated[
         str | None, Option(help="A model's name; by default that of the settings.")
@@ -94,7 +94,7 @@ def attention(
 @app.command()
 def corpus(
     model: Annotated[str, Argument(help="A model's name, a directory or a hub id.")],
-    file: Annotated[Path, Argument(help="A text file in UTF-8, one text a line.")],
+    file: Annotated[Path, Argument(help="A text file in UTF-8, one text per line.")],
     from_word: Annotated[
         str | None, Option("--from", help="Rank heads by the link from this word ...")
     ] = None,

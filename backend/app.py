@@ -16,7 +16,7 @@ from starlette.responses import Response
 from backend import __version__
 from backend.engine.interface import Engine
 from backend.engine.local import LocalEngine
-from backend.page.files import serve_docs, serve_page, serve_plotly
+from backend.page.files import KeptFiles, PageFiles, serve_docs, serve_page, serve_plotly
 from backend.security import Guard, add_headers
 from backend.settings import Settings
 from backend.wire.disconnect import CancelOnDisconnect
@@ -103,14 +103,16 @@ def create_app(
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=methods, allow_headers=headers
         )
+    page_files = PageFiles()
     app.add_middleware(CancelOnDisconnect)
+    app.add_middleware(KeptFiles, page_files=page_files)
     app.add_middleware(Guard, settings=settings)  # the last one added is the outermost
     _answer_errors(app)
     for router in ROUTERS:
         app.include_router(router, prefix=API)
     serve_docs(app)
     serve_plotly(app)
-    serve_page(app)
+    serve_page(app, page_files)
     keep_nulls_in_examples(app, API, ROUTERS)
     return app
 

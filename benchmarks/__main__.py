@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import torch
 
-from benchmarks import analysis, clients, hover, metrics, paint, payload
+from benchmarks import analysis, clients, first_load, hover, metrics, paint, payload
 from benchmarks.measure import Row, table
 from mha_core.models.reading import quiet
 
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Row]]] = {
     "payload": payload.rows,
     "paint": paint.rows,
     "hover": hover.rows,
+    "first_load": first_load.rows,
 }
 
 

@@ -10,18 +10,23 @@ import { browserStorage } from "./storage/browser_storage.js";
 import { keepWork } from "./storage/keep_work.js";
 import { TABS } from "./tabs/index.js";
 import { createAddressBar } from "./views/address_bar.js";
+import { createArcs } from "./views/arcs.js";
 import { createAgainst } from "./views/against.js";
 import { createBuildPanel } from "./views/build/build_panel.js";
 import { createDetail } from "./views/detail/detail.js";
 import { drawViews } from "./views/draw_views.js";
+import { closeDrops } from "./views/drops.js";
 import { createExport } from "./views/export.js";
+import { showExample } from "./views/first_visit.js";
 import { createGridSides } from "./views/grid/grid_sides.js";
 import { createGridTools } from "./views/grid/grid_tools.js";
 import { createGrids } from "./views/grid/grids.js";
 import { createLegend } from "./views/grid/legend.js";
 import { createHistory } from "./views/history.js";
+import { holdSentences } from "./views/hold_sentences.js";
 import { createKeys } from "./views/keys.js";
 import { createLimits } from "./views/limits.js";
+import { createLinkReport } from "./views/link_report.js";
 import { createModels } from "./views/models.js";
 import { createFocusRestorer } from "./views/restore_focus.js";
 import { createSentence } from "./views/sentence.js";
@@ -40,13 +45,15 @@ const views = [
   createSentence(actions, () => server.ask("a")),
   createAgainst(store, () => server.ask("b")),
   createStatus(actions),
-  createTokens(store, TABS),
   createViewBar(actions),
   createGridSides(actions),
   createGridTools(actions),
   createGrids(actions),
-  createLegend(actions),
   createTabs(store, TABS),
+  // After the maps: text on a canvas makes the browser compute the styles of what has changed before it.
+  createTokens(actions),
+  createArcs(),
+  createLegend(actions),
   createDetail(store),
   createExport(store),
   createHistory(store, keepWork(store)),
@@ -64,6 +71,9 @@ document.addEventListener("keydown", (event) => {
 byId("skip", HTMLButtonElement).addEventListener("click", () => byId("grid", HTMLCanvasElement).focus());
 const storage = browserStorage();
 createKeys(store, storage, createTour(store, storage, location.hash === ""));
-createAddressBar(store);
+closeDrops();
+holdSentences();
+showExample(store, location.hash === "");
+createAddressBar(store, createLinkReport(store));
 drawViews(store, views);
 server.start();

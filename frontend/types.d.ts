@@ -53,6 +53,7 @@ type Question = import("./requests/socket.js").Question;
 type Frame = import("./requests/wire.js").Frame;
 type HeadPlace = import("./state/pins.js").HeadPlace;
 type OneHead = import("./state/pins.js").OneHead;
+type Overlay = import("./state/pins.js").Overlay;
 type Pin = import("./state/pins.js").Pin;
 type Place = import("./state/pins.js").Place;
 type Simple = import("./state/pins.js").Simple;

@@ -3,14 +3,15 @@
 HeadScopeError
 ├── InputError    the request is wrong
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
-│       NotVisible, NoValueWeights, NoContinuation, NoSuchToken, NothingAligned, BadDimensions,
-│       BadMarks, NoLink, CorpusTooLarge
+│       NotVisible, NoValueWeights, NoContinuation, NoChatTemplate, NoSuchToken, NothingAligned,
+│       BadDimensions, BadMarks, NoLink, CorpusTooLarge
 ├── ModelError    the model cannot be used
 │       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
 └── RunError      the run did not finish
         Cancelled, SlowReader, OutOfMemory
 """
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 
@@ -37,13 +38,23 @@ class EmptyText(InputError, code="empty_text"):
 
 
 class TextTooLong(InputError, code="text_too_long"):
-    """The text has more tokens than the model or the settings allow; details hold both counts."""
+    """The text has more tokens than the model or the settings allow.
+
+    Details hold both counts and, where cutting one text is enough, how much of it fits.
+    """
 
     @classmethod
-    def of(cls, n_tokens: int, max_tokens: int, what: str = "The text") -> "TextTooLong":
-        counts = f"{n_tokens} tokens and the limit is {max_tokens}"
-        message = f"{what} has {counts}: shorten it by {n_tokens - max_tokens}."
-        return cls(message, n_tokens=n_tokens, max_tokens=max_tokens)
+    def of(
+        cls,
+        n_tokens: int,
+        max_tokens: int,
+        what: str = "The text has",
+        cut: Mapping[str, object] | None = None,
+    ) -> "TextTooLong":
+        counts = f"{n_tokens:,} tokens and the limit is {max_tokens:,}"
+        message = f"{what} {counts}: remove at least {n_tokens - max_tokens:,}."
+        where = {} if cut is None else {"cut": cut}
+        return cls(message, n_tokens=n_tokens, max_tokens=max_tokens, **where)
 
 
 class PairNotSupported(InputError, code="pair_not_supported"):
@@ -63,11 +74,15 @@ class NoSuchPosition(InputError, code="no_such_position"):
 
 
 class NotVisible(InputError, code="not_visible"):
-    """None of the chosen queries may look at any of the chosen keys."""
+    """None of the chosen queries may attend to any of the chosen keys."""
 
 
 class NoContinuation(InputError, code="no_continuation"):
     """The model cannot predict a next token: it is no decoder, or lacks its output layer."""
+
+
+class NoChatTemplate(InputError, code="no_chat_template"):
+    """The model has no chat template, or one that cannot wrap a single message."""
 
 
 class NoSuchToken(InputError, code="no_such_token"):

@@ -60,8 +60,8 @@ def show(
 ) -> Shown:
     """A page that shows what every head of a model does with a text.
 
-    `view` is the initial view, as in a link to the page ("pins=3.1h,5.0l"); `notes` are notes on
-    heads, by "layer.head".
+    `view` is the initial view, as in a link to the page ("v=2&pins=3.1h,5.0l"); `notes` are notes
+    on heads, by "layer.head".
     """
     loaded = _in_memory(model, tokenizer)
     if text_pair is not None and not loaded.architecture.takes_pairs:

@@ -29,7 +29,7 @@ def shipped(model: str) -> AtlasSummary:
 def roles() -> str:
     """How many heads have a role, in each group, and what the nulls found."""
     lines = [
-        "| model | heads with a role | without sinks and delimiters | in each group | "
+        "| model | heads with a role | not counting sinks and delimiters | in each group | "
         "false roles in the nulls |",
         "|---|---|---|---|---|",
     ]

@@ -55,6 +55,7 @@ def test_every_benchmark_has_its_row() -> None:
         "payload": "bytes for",
         "paint": "painted",
         "hover": "move of the pointer",
+        "first_load": "first visit",
     }
     assert set(words) == set(BENCHMARKS)
     assert all(said in table for said in words.values())

@@ -11,7 +11,8 @@ from mha_core.atlas.summary import summarize
 
 DISTANCE_MEANING = (
     "Jensen-Shannon divergence between the attention of two heads, mean over the rows of a sample "
-    "of sentences: 0 for heads that look alike, ln 2 for heads that never look at the same token."
+    "of sentences: 0 for heads that attend alike, ln 2 for heads that never attend to the "
+    "same token."
 )
 
 

@@ -21,17 +21,17 @@ WORDS: dict[SectionName, tuple[str, str]] = {
     "sink": ("Sink", "Attention that rests on the first token, and what makes it attractive."),
     "copy": (
         "Copying",
-        "On random tokens said twice: which heads find the first copy or what followed it, and "
+        "On repeated random tokens: which heads find the first copy or what followed it, and "
         "whether they make it likelier.",
     ),
-    "names": ("Names", "Which of two names the end of a prompt looks at."),
+    "names": ("Names", "Which of two names the end of a prompt attends to."),
     "syntax": (
         "Grammar",
         "Which heads link words by grammatical relations better than any simple rule; the rarest "
         "word of a sentence.",
     ),
     "coreference": ("Pronouns", "Which heads find the name that a pronoun stands for."),
-    "similarity": ("Similarity", "Which heads look at the same tokens, and a map of all heads."),
+    "similarity": ("Similarity", "Which heads attend to the same tokens, and a map of all heads."),
 }
 """Label of each section, and what it measures."""
 

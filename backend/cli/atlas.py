@@ -111,7 +111,7 @@ def _print_summary(atlas: AtlasSummary, path: Path, seconds: float) -> None:
     counts = atlas.counts
     console.print(
         f"{path}: {counts.with_role} of {counts.heads} heads have a role, {counts.beyond_idle} "
-        f"without sinks and delimiters. {seconds:.0f} s."
+        f"not counting sinks and delimiters. {seconds:.0f} s."
     )
 
 

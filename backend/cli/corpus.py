@@ -84,5 +84,5 @@ def read_lines(file: Path) -> list[str]:
             f"{file} is not UTF-8, at byte {error.start + 1}: save it as plain text in UTF-8."
         ) from error
     if not lines:
-        raise InputError(f"{file} is empty: write one text a line.")
+        raise InputError(f"{file} is empty: write one text per line.")
     return lines

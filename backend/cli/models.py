@@ -58,7 +58,7 @@ def _explain(listing: Listing) -> list[Text]:
     concerned: dict[tuple[str, str], list[str]] = {}
     for entry, known in listing:
         if known.state != "ready":
-            reason = "Fetched on first use." if known.available else known.reason or ""
+            reason = "Downloaded on first use." if known.available else known.reason or ""
             concerned.setdefault((known.state, reason), []).append(entry.id)
     lines = [
         Text(f"\n{state.capitalize()}: {', '.join(ids)}\n{reason}")

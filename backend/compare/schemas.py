@@ -46,6 +46,24 @@ class UnitOut(BaseModel):
     )
 
 
+class ChangedLinkOut(BaseModel):
+    """The attention from one aligned unit to another, on both sides."""
+
+    query: list[int] = Field(description="Indices of the attending tokens of `one`.")
+    key: list[int] = Field(description="Indices of the attended tokens of `one`.")
+    other_query: list[int] = Field(description="The tokens of `other` aligned with `query`.")
+    other_key: list[int] = Field(description="The tokens of `other` aligned with `key`.")
+    query_text: str
+    key_text: str
+    other_query_text: str
+    other_key_text: str
+    one: Rounded = Field(
+        description="The weight in `one`: summed over the tokens of `key`, mean over those of "
+        "`query`. Not scaled, also for two models."
+    )
+    other: Rounded = Field(description="The same in `other`.")
+
+
 class HeadPairOut(BaseModel):
     """A head of `one`, a head of `other`, and how far their maps agree."""
 
@@ -72,6 +90,11 @@ class HeadPairOut(BaseModel):
         description="For two models: the head's mean similarity to all heads of `other`, the "
         "baseline for its best match. Null for one model."
     )
+    links: list[ChangedLinkOut] = Field(
+        description="The links whose weights differ most between the two maps, the largest "
+        "difference first: three, or fewer if fewer differ. Only keys visible in both models "
+        "count; if a model is causal, the first query is left out: it can only attend to itself."
+    )
 
 
 class CompareResponse(BaseModel):
@@ -86,7 +109,6 @@ class CompareResponse(BaseModel):
     )
     heads: list[HeadPairOut] = Field(
         description="For one model: each head with itself, most changed first. For two models: "
-        "each head of `one` with the most similar head of `other`, sorted by `similarity` times "
-        "the smaller share, largest first."
+        "each head of `one` with the most similar head of `other`, the largest `similarity` first."
     )
     timing: Timing = Field(description="Of both runs together.")

@@ -20,8 +20,8 @@ Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 class CorpusLinkRequest(Request):
     """A link in every text: between two words, or between the marks of each text."""
 
-    from_word: Word | None = Field(None, description="The word that looks.")
-    to_word: Word | None = Field(None, description="The word that is looked at.")
+    from_word: Word | None = Field(None, description="The word that attends.")
+    to_word: Word | None = Field(None, description="The word it attends to.")
     marked: Annotated[bool, Strict()] = Field(
         False,
         description="Each text says it itself, as in `The {to:animal} slept because {from:it} was "
@@ -101,8 +101,8 @@ class HeadLink(BaseModel):
     )
     high: Rounded | None
     by_position: Rounded | None = Field(
-        description="The head's attention at the same distances elsewhere in the texts, mean over "
-        "the texts that have such pairs; null if none has."
+        description="The head's attention at the same distances elsewhere in the texts, as in "
+        "`/edges`, mean over the texts that have such pairs; null if none has."
     )
 
 

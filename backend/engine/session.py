@@ -170,6 +170,7 @@ class Session:
         limit = self.token_limit(model)
         if request.continuation:
             check_continuation(model, request.continuation, limit)
-        tokenized = model.tokenize(request.text, request.text_pair, request.continuation, limit)
+        texts = request.text, request.text_pair
+        tokenized = model.tokenize(*texts, request.continuation, limit, chat=request.chat)
         check_length(tokenized, limit, in_all=self.settings.max_tokens)
         return tokenized

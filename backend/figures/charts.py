@@ -33,13 +33,16 @@ def draw_scatter(heads: Sequence[HeadPoint], x: Series, y: Series, color: Series
 def draw_map(
     heads: Sequence[HeadPoint], layout: Sequence[Sequence[float]], stress: float, color: Series
 ) -> go.Figure:
-    """Heads that look at the same tokens stand close together."""
+    """Heads that attend to the same tokens are close together."""
     x = Series("Similarity map, horizontal", "nats", [at[0] for at in layout])
     y = Series("Similarity map, vertical", "nats", [at[1] for at in layout])
     figure = _empty_chart("Heads by similarity of their attention", x.title, y.title)
     figure.add_traces(_trace_heads(heads, range(len(heads)), x, y, color))
     figure.update_yaxes(scaleanchor="x")
-    note = f"Close heads look at the same tokens; stress of the flat map {stress:.2f}"
+    note = (
+        "Heads close together attend to the same tokens. "
+        f"Two dimensions distort the distances by {100 * stress:.0f} % (Kruskal's stress)"
+    )
     figure.update_layout(title_subtitle_text=note)
     return figure
 

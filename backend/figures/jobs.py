@@ -14,7 +14,7 @@ from backend.figures.series import HeadPoint, Role, Series, layer_series, role_s
 from backend.heads.jobs import measure_heads
 from backend.heads.schemas import HeadsRequest, HeadsResponse
 from backend.wire.errors import NoAtlas, NotMeasured, UnknownMetric
-from backend.wire.schemas import Values
+from backend.wire.schemas import TextRequest, Values
 from mha_core.atlas.summary import AtlasSummary, summarize
 from mha_core.errors import EmptyText, UnreadableAtlas
 from mha_core.metrics.catalogue import METRICS, SHAPES
@@ -85,7 +85,7 @@ class Chart:
         request = self.request
         if request.text is None:
             raise EmptyText("Values on a sentence need its `text`; or ask for `source` corpus.")
-        asked = request.model_dump(include={"model", "text", "text_pair", "continuation"})
+        asked = request.model_dump(include=set(TextRequest.model_fields))
         values: Values = "weighted" if request.weighted else "raw"
         measured = measure_heads(self.session, HeadsRequest(**asked, values=values))
         # A chart is of one grid of heads: of an encoder-decoder its encoder's, like an atlas.

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
-from backend.wire.schemas import EXAMPLE_TEXT, TokenIds
+from backend.wire.schemas import EXAMPLE_TEXT, ChatChoice, TokenIds
 
 
 class FigureRequest(BaseModel):
@@ -31,6 +31,7 @@ class FigureRequest(BaseModel):
     text: str | None = Field(None, description="The text measured, where `source` is `sentence`.")
     text_pair: str | None = None
     continuation: TokenIds = ()
+    chat: ChatChoice = False
     source: Literal["sentence", "corpus"] = Field(
         "sentence", description="Values on this text, or from the model's atlas."
     )

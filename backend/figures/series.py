@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 UNASSIGNED = "unassigned: nothing proven"
-UNDEFINED = "not exercised"
+UNDEFINED = "no case"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from backend.generate.schemas import (
     Reason,
 )
 from backend.wire.describe import describe_run, report_progress
-from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
+from backend.wire.frames import Flags, FrameStack, encode, frame_of_rows
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import RunInfo
 from mha_core.runs.generation import Generation, Guess, Sampling
@@ -116,14 +116,4 @@ def _describe_candidates(model: LoadedModel, guess: Guess, n: int) -> list[Candi
 
 def _encode_rows(guess: Guess) -> bytes:
     """What every head of the model looked at from one position, as a frame."""
-    n_keys = guess.rows.shape[-1]
-    frame = Frame(
-        kind=FrameKind.ROWS,
-        layer=0,
-        values=guess.rows.reshape(-1, 1, n_keys).numpy(),  # [L*H, 1, K]
-        n_queries=1,
-        n_keys=n_keys,
-        stack=FrameStack.DECODER,
-        flags=Flags.CAUSAL,
-    )
-    return encode(frame)
+    return encode(frame_of_rows(guess.rows.numpy(), FrameStack.DECODER, Flags.CAUSAL))

@@ -55,7 +55,7 @@ def rank_heads(session: Session, request: EdgesRequest) -> EdgesResponse:
     stack = stack_of_link(info.stacks, request.queries, request.keys)
     with report_out_of_memory(info), torch.inference_mode():
         patterns = _patterns(session, prepared, stack)
-        ranking = rank_edges(patterns, stack, request.queries, request.keys)
+        ranking = rank_edges(patterns, stack, request.queries, request.keys, info.tokenized.tokens)
     return EdgesResponse(
         **vars(describe_run(info)),
         queries=list(request.queries),

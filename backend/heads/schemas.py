@@ -63,7 +63,7 @@ class MetricsResponse(BaseModel):
 class OpportunityOut(BaseModel):
     """Number of cases, baseline and ceiling of a metric on a text; the same for every head."""
 
-    n: int = Field(description="The number of cases in the text; 0 means not exercised.")
+    n: int = Field(description="The number of cases in the text; 0 means that it has none.")
     baseline: float | None = Field(
         description="The value of uniform attention over the visible keys."
     )
@@ -161,8 +161,9 @@ class HeadEdge(BaseModel):
         "key."
     )
     by_position: Rounded | None = Field(
-        description="The head's attention at the same distances elsewhere in the text; null if "
-        "there is no such pair, and for cross attention, where distance is not defined."
+        description="The head's attention at the same distances elsewhere in the text, between "
+        "words (for a link to a sink or from a special token: between all tokens); null if there "
+        "is no such pair, and for cross attention, where distance is not defined."
     )
     weighted: Rounded | None = Field(description="The value-weighted weight; null as in `/heads`.")
 

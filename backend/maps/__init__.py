@@ -1,1 +1,1 @@
-"""One map, and the steps behind one weight: `/maps`, `/query-key`."""
+"""One map, one row of every map, the steps behind one weight: `/maps`, `/rows`, `/query-key`."""

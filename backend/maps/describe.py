@@ -1,11 +1,19 @@
-"""One map, and the steps behind one weight, as the schemas say them."""
+"""One map, one row of every map, and the steps behind one weight, as the schemas say them."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
 from backend.engine.session import PreparedRequest
-from backend.maps.schemas import Cell, MapAbout, MapRequest, QueryKeyRequest, QueryKeyResponse
+from backend.maps.schemas import (
+    Cell,
+    MapAbout,
+    MapRequest,
+    QueryKeyRequest,
+    QueryKeyResponse,
+    RowsAbout,
+    RowsRequest,
+)
 from backend.wire.describe import describe_run
 from mha_core.runs.query_key import QueryKey, has_rotary_positions
 from mha_core.stacks import Stack
@@ -14,9 +22,9 @@ NOTES = {
     "max": "Each weight is the largest that any of the heads gives: a row may mix several heads, "
     "and sum to more than 1.",
     "rollout": "A heuristic: each layer is taken to pass on half of what was there and half of the "
-    "mean of what its heads looked at (Abnar and Zuidema, 2020). Values, MLPs and norms are left "
+    "mean of what its heads attended to (Abnar and Zuidema, 2020). Values, MLPs and norms are left "
     "out.",
-    "weighted": "Weighted by the length of the vectors that attention lets through (Kobayashi and "
+    "weighted": "Each weight multiplied by the length of the vector it passes on (Kobayashi and "
     "others, 2020), each head's rows summing to 1.",
 }
 
@@ -35,6 +43,22 @@ def describe_map(
         queries=stack.queries,
         keys=stack.keys,
         note=" ".join(notes) or None,
+        timing=prepared.stopwatch.timing(),
+    )
+
+
+def describe_rows(prepared: PreparedRequest, request: RowsRequest, stack: Stack) -> RowsAbout:
+    """What one row of every head says of itself."""
+    return RowsAbout(
+        **vars(describe_run(prepared.info)),
+        stack=stack.name,
+        values=request.values,
+        query=request.query,
+        queries=(request.query, request.query + 1),
+        keys=stack.keys,
+        n_layers=stack.n_layers,
+        n_heads=stack.n_heads,
+        note=NOTES.get(request.values),
         timing=prepared.stopwatch.timing(),
     )
 
@@ -71,8 +95,8 @@ def _notes(
     """What a reader of the steps should know."""
     if steps.score is None:
         why = (
-            f"Token {request.key} comes after token {request.query}, and this attention looks "
-            f"only back"
+            f"Token {request.key} comes after token {request.query}, and this attention reaches "
+            f"only earlier tokens"
             if stack.causal and request.key > request.query
             else f"This layer hides token {request.key} from token {request.query}, as a sliding "
             f"window hides what is far away"

@@ -61,8 +61,8 @@ def explain_weight(
     prepared = session.prepare(request)
     stack = prepared.info.stack(request.stack)
     check_heads(stack, [request.layer], [request.head])
-    query = _row_or_column("query", request.query, stack.queries, stack)
-    key = _row_or_column("key", request.key, stack.keys, stack)
+    query = row_or_column("query", request.query, stack.queries, stack)
+    key = row_or_column("key", request.key, stack.keys, stack)
     TooManyCells.check(stack.n_keys, max_cells)
     with report_out_of_memory(prepared.info):
         analysis = session.analyse(prepared)
@@ -99,7 +99,7 @@ def _list_cells(heads: HeadsByLayer) -> list[Cell]:
     ]
 
 
-def _row_or_column(what: str, index: int, among: tuple[int, int], stack: Stack) -> int:
+def row_or_column(what: str, index: int, among: tuple[int, int], stack: Stack) -> int:
     """Where a token stands among the rows or columns of a stack, from its running index."""
     first, end = among
     if not first <= index < end:

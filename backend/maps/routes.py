@@ -1,4 +1,4 @@
-"""Endpoints for one map of a text, and for the steps behind one weight."""
+"""Endpoints for one map of a text, one row of every map, and the steps behind one weight."""
 
 from functools import partial
 
@@ -6,11 +6,14 @@ from fastapi import APIRouter, Response
 
 from backend.engine.dependencies import EngineOfApp, SettingsOfApp
 from backend.maps.jobs import compute_map, explain_weight
+from backend.maps.rows import compute_rows
 from backend.maps.schemas import (
     MapRequest,
     MapResponse,
     QueryKeyRequest,
     QueryKeyResponse,
+    RowsRequest,
+    RowsResponse,
 )
 from backend.wire.examples import describe_responses
 from backend.wire.formats import (
@@ -18,6 +21,7 @@ from backend.wire.formats import (
     AS_FRAME,
     AS_JSON,
     AS_NPZ,
+    AS_ROWS_FRAME,
     AS_SAFETENSORS,
     JSON,
     choose_format,
@@ -27,6 +31,7 @@ from backend.wire.responses import Accept, max_cells, respond
 router = APIRouter(tags=["maps"])
 
 FORMATS = (AS_JSON, AS_FRAME, AS_NPZ, AS_SAFETENSORS, AS_CSV)
+ROWS_FORMATS = (AS_JSON, AS_ROWS_FRAME, AS_NPZ, AS_SAFETENSORS, AS_CSV)
 
 
 @router.post(
@@ -51,6 +56,29 @@ async def maps(
     job = partial(compute_map, max_cells=max_cells(chosen, settings))
     answer = await engine.run(job, request)
     return await respond(chosen, answer, f"{answer.about.id}-{request.combine}")
+
+
+@router.post(
+    "/rows",
+    summary="What one token sees in every head",
+    response_model=RowsResponse,
+    responses=describe_responses("rows", ROWS_FORMATS),
+)
+async def rows(
+    request: RowsRequest, engine: EngineOfApp, settings: SettingsOfApp, accept: Accept = JSON
+) -> Response:
+    """The row of one query token in every head of a stack, in exact float32.
+
+    `rows[layer][head][key]`; a key that the query may not see has weight 0. Another token of the
+    same text is answered from the cached analysis, without a new run. JSON by default.
+    `Accept: application/x-npz` or `application/vnd.safetensors` returns arrays: `rows`
+    [layers, heads, keys], `query`, `keys` and the tokens. `text/csv` returns one line per weight.
+    `application/vnd.headscope.frame` returns one binary frame of kind 3.
+    """
+    chosen = choose_format(accept, ROWS_FORMATS)
+    job = partial(compute_rows, max_cells=max_cells(chosen, settings))
+    answer = await engine.run(job, request)
+    return await respond(chosen, answer, f"{answer.about.id}-row-{request.query}")
 
 
 @router.post(

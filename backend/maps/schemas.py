@@ -1,4 +1,4 @@
-"""Schemas of one map, and of one pair of tokens in it."""
+"""Schemas of one map, of one row of every map, and of one pair of tokens."""
 
 from typing import Literal
 
@@ -92,6 +92,31 @@ class MapResponse(MapAbout):
     """One map: `pattern[query][key]`, where index 0 is `queries[0]` and `keys[0]`."""
 
     pattern: list[list[float]]
+
+
+class RowsRequest(TextRequest):
+    """A text, and the token whose row of every head is wanted."""
+
+    model_config = show_example(text=EXAMPLE_TEXT, query=10)
+
+    stack: StackChoice = None
+    query: Index = Field(description="Index of the query token.")
+    values: ValuesChoice = "raw"
+
+
+class RowsAbout(MapsAbout):
+    """Metadata of the rows; `queries` is the range of the one query."""
+
+    query: int
+    n_layers: int
+    n_heads: int = Field(description="Heads of each layer.")
+    note: str | None = Field(description="How to read the rows, if that needs an explanation.")
+
+
+class RowsResponse(RowsAbout):
+    """What one token sees in every head: `rows[layer][head][key]`, where key 0 is `keys[0]`."""
+
+    rows: list[list[list[float]]]
 
 
 class QueryKeyRequest(TextRequest):

@@ -46,6 +46,9 @@ def describe_model(listed: ListedModel, settings: Settings) -> ModelInfo:
         name=entry.name,
         about=entry.about,
         pairs=architecture is not None and architecture.takes_pairs,
+        chat_template=(
+            listed.loaded.has_chat_template if listed.loaded else known.has_chat_template
+        ),
         licence=entry.licence,
         source=listed.loaded.source if listed.loaded else known.source,
         state="ready" if listed.loaded else known.state,

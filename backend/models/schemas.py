@@ -23,6 +23,9 @@ class ModelInfo(BaseModel):
         description="Whether it takes a second text: the other sentence of a pair, or, for an "
         "encoder-decoder, what its decoder reads."
     )
+    chat_template: bool = Field(
+        description="Whether it takes `chat`: its files, once they are here, hold a chat template."
+    )
     licence: str
     source: str = Field(description="Where its weights come from.")
     state: Literal["ready", "not installed", "broken"] = Field(

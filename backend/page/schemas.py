@@ -10,6 +10,8 @@ class Example(BaseModel):
     text: str
     text_pair: str | None = None
     hint: str = Field(description="What to look for.")
+    model: str | None = Field(None, description="The model it is for; null: any.")
+    tab: str | None = Field(None, description="The tab of the page that it is for; null: any.")
     against: str | None = Field(
         None,
         description="The text with one word changed: a minimal pair to compare with.",

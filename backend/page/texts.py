@@ -9,13 +9,13 @@ EXAMPLES = [
     Example(
         title="Pronoun",
         text="The animal didn't cross the street because it was too tired.",
-        hint="Which heads tie “it” to “animal”?",
+        hint="Which heads link “it” to “animal”?",
         against="The animal didn't cross the street because it was too wide.",
     ),
     Example(
         title="Agreement",
         text="The keys to the old wooden cabinet are on the table.",
-        hint="Does “are” look back at “keys”, past “cabinet”?",
+        hint="Does “are” attend to “keys”, past “cabinet”?",
         against="The keys to the old wooden cabinets are on the table.",
     ),
     Example(
@@ -23,6 +23,13 @@ EXAMPLES = [
         text="The cat sat on the mat and the dog sat on the rug. The cat sat on the mat",
         hint="Which heads find the earlier copy, or the word that followed it?",
         against="The cat sat on the mat and the dog sat on the rug. The dog sat on the mat",
+    ),
+    Example(
+        title="Continuation",
+        text="The capital of France is",
+        hint="Which token comes next, and which heads attend from “is” to “France”?",
+        model="smollm2",
+        tab="generate",
     ),
     Example(
         title="Sentence pair",
@@ -58,13 +65,13 @@ FILTERS = [
 
 LIMITS_OF_ATTENTION = [
     LimitOfAttention(
-        text="Where a head looks is not what it does: two heads that look at the same token can "
+        text="Where a head attends is not what it does: two heads that attend to one token can "
         "push the prediction in opposite directions.",
         source="Wang and others 2023, Interpretability in the Wild: a Circuit for Indirect Object "
         "Identification in GPT-2 small",
     ),
     LimitOfAttention(
-        text="A large weight on a token whose vector is small carries little: compare the "
+        text="A large weight on a token whose value vector is short passes on little: compare the "
         "value-weighted map with the raw one.",
         source="Kobayashi and others 2020, Attention is Not Only a Weight",
     ),

@@ -1,9 +1,9 @@
 """The page as one file: all modules, styles and pictures it needs, and what it is to show.
 
-The page stays plain ES modules; here each becomes a function of one classic script, because
-browsers load no modules from a disk. The script travels deflated and is put in place by
-`snapshot/boot.js`. The file's own content policy names the hashes of these two scripts and of the
-style sheet and allows nothing else, so no text in it can run and nothing can be fetched.
+The page's modules become one classic script, because browsers load no modules from a disk. The
+script travels deflated and is put in place by `snapshot/boot.js`. The file's own content policy
+names the hashes of these two scripts and of the style sheet and allows nothing else, so no text in
+it can run and nothing can be fetched.
 """
 
 import base64
@@ -13,8 +13,9 @@ import json
 import re
 import zlib
 from importlib.resources import files
-from posixpath import dirname, join, normpath
 from typing import Any
+
+from backend.page.modules import collect_modules, join_modules
 
 ENTRY = "snapshot/main.js"
 BOOT = "snapshot/boot.js"
@@ -22,10 +23,6 @@ STYLES_LEFT_OUT = ("styles/plotly.css",)
 OWN_STYLE = "styles/snapshot.css"
 
 NO_SCRIPT = "This snapshot draws its maps with JavaScript: switch it on for this page."
-
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.[^"]+)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|class (\w+)|const (\w+))", re.MULTILINE)
-_LEFT_OVER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 # Lines of words and types for people: a third of the script, packed.
 _COMMENT = re.compile(
@@ -75,42 +72,15 @@ def pack(data: bytes) -> str:
 
 def bundle_modules(entry: str) -> str:
     """A module and all it imports as one classic script."""
-    parts = [_as_function(name, source) for name, source in _collect(entry).items()]
-    return '"use strict";\n{\nconst modules = {};\n' + "".join(parts) + "}\n"
+    sources = collect_modules(entry, _read)
+    return join_modules({name: _without_comments(source) for name, source in sources.items()})
 
 
-def _collect(name: str, above: tuple[str, ...] = ()) -> dict[str, str]:
-    """The modules' sources in the order in which they are run: what is imported comes first."""
-    if name in above:
-        raise RuntimeError(f"Modules import each other: {' -> '.join((*above, name))}.")
-    source = _read(name)
-    found: dict[str, str] = {}
-    for _, path in _IMPORT.findall(source):
-        found |= _collect(_beside(name, path), (*above, name))
-    return found | {name: source}
-
-
-def _as_function(name: str, source: str) -> str:
-    """A module as a function that is run once and returns what the module exports."""
+def _without_comments(source: str) -> str:
     # A text over several lines may hold what only looks like a comment.
-    if not any(line.count("`") % 2 for line in source.splitlines()):
-        source = _COMMENT.sub("", source)
-
-    def constant(found: re.Match[str]) -> str:
-        names = found[1].replace(" as ", ": ")
-        return f"const {{{names}}} = modules[{json.dumps(_beside(name, found[2]))}];"
-
-    exported = ["".join(names) for names in _EXPORT.findall(source)]
-    body = _EXPORT.sub("", _IMPORT.sub(constant, source))
-    if left_over := _LEFT_OVER.search(body):
-        raise RuntimeError(f"{name} imports or exports in another way: {left_over[0]}")
-    returned = f"return {{ {', '.join(exported)} }};"
-    return f"modules[{json.dumps(name)}] = (() => {{\n{body}\n{returned}\n}})();\n"
-
-
-def _beside(name: str, path: str) -> str:
-    """The file that a module means by a path."""
-    return normpath(join(dirname(name), path))
+    if any(line.count("`") % 2 for line in source.splitlines()):
+        return source
+    return _COMMENT.sub("", source)
 
 
 def _read(name: str) -> str:

@@ -130,7 +130,7 @@ def check_notes(info: RunInfo, notes: Mapping[str, str]) -> None:
     for place, words in notes.items():
         if not re.fullmatch(PLACE, place):
             raise InputError(
-                f"A note stands at a head, written layer.head as in 3.5: {place[:40]!r} is none.",
+                f"A note belongs to a head, written as in 3.5: {place[:40]!r} is not one.",
                 note=place[:40],
             )
         layer, head = map(int, place.split("."))
@@ -181,8 +181,8 @@ def _describe_model(model: LoadedModel) -> Json:
     entry = model.entry
     names = {"id": entry.id, "name": entry.name, "about": entry.about, "licence": entry.licence}
     states = {"source": model.source, "available": True, "loaded": True, "reason": None}
-    pairs = model.architecture.takes_pairs
-    return {**asdict(model.architecture), **names, **states, "pairs": pairs}
+    takes = {"pairs": model.architecture.takes_pairs, "chat_template": model.has_chat_template}
+    return {**asdict(model.architecture), **names, **states, **takes}
 
 
 def _describe_config(model: LoadedModel) -> Json:

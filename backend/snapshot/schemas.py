@@ -22,7 +22,7 @@ Words = Annotated[str, Field(max_length=LONGEST_NOTE)]
 EXAMPLE: JsonDict = {
     "model": "minilm",
     "text": EXAMPLE_TEXT,
-    "view": "pins=3.1h",
+    "view": "v=2&pins=3.1h",
     "notes": {"3.1": "Ties “it” to “animal”."},
     "maps": [{"combine": "head", "cells": [{"layer": 3, "head": 1}]}],
 }

@@ -22,6 +22,7 @@ STATUS: Mapping[str, int] = {
     "not_visible": 422,
     "no_value_weights": 422,
     "no_continuation": 422,
+    "no_chat_template": 422,
     "no_such_token": 422,
     "nothing_aligned": 422,
     "unknown_metric": 422,

@@ -14,7 +14,7 @@ from safetensors.numpy import save as save_safetensors
 
 from backend.wire.errors import NotAcceptable
 from backend.wire.frames import MEDIA_TYPE as FRAME_TYPE
-from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode
+from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode, frame_of_rows
 from backend.wire.schemas import MapsAbout
 
 JSON = "application/json"
@@ -47,6 +47,14 @@ class MapsAnswer:
     def texts(self) -> list[str]:
         """Of all tokens; rows and columns are some of them."""
         return [token.text for token in self.about.tokens]
+
+    @property
+    def flags(self) -> Flags:
+        return Flags.CAUSAL if self.causal else Flags.NONE
+
+    @property
+    def frame_stack(self) -> FrameStack:
+        return FrameStack[self.about.stack.upper()]
 
     @property
     def queries(self) -> range:
@@ -101,10 +109,15 @@ def write_frame(answer: MapsAnswer) -> bytes:
         values=one.pattern[None],
         n_queries=len(answer.queries),
         n_keys=len(answer.keys),
-        stack=FrameStack[answer.about.stack.upper()],
-        flags=Flags.CAUSAL if answer.causal else Flags.NONE,
+        stack=answer.frame_stack,
+        flags=answer.flags,
     )
     return encode(frame)
+
+
+def write_rows_frame(answer: MapsAnswer) -> bytes:
+    """One exact frame of the same row of every head."""
+    return encode(frame_of_rows(answer.arrays["rows"], answer.frame_stack, answer.flags))
 
 
 def write_csv(answer: MapsAnswer) -> bytes:
@@ -126,6 +139,7 @@ AS_JSON = Format(JSON, "json", write_json)
 AS_NPZ = Format(NPZ, "npz", write_npz)
 AS_SAFETENSORS = Format(SAFETENSORS, "safetensors", write_safetensors)
 AS_FRAME = Format(FRAME_TYPE, "frame", write_frame)
+AS_ROWS_FRAME = Format(FRAME_TYPE, "frame", write_rows_frame)
 AS_CSV = Format(CSV, "csv", write_csv)
 
 

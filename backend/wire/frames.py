@@ -31,6 +31,7 @@ class FrameKind(IntEnum):
     """One exact row, in float32, of every head of the model: what each looks at from one position.
 
     Heads x 1 x keys, the heads of all layers one after the other: head h of layer l is l * H + h.
+    The field `layer` is the number of layers.
     """
 
 
@@ -59,16 +60,23 @@ DTYPES: dict[FrameKind, tuple[int, np.dtype[np.generic]]] = {
 
 @dataclass(frozen=True)
 class Frame:
-    """Maps of neighbouring heads of one layer; of rows, of all layers, counted from 0, 0."""
+    """Maps of neighbouring heads of one layer; of rows, of all heads of all layers."""
 
     kind: FrameKind
-    layer: int
+    layer: int  # which one; of rows how many
     values: NDArray[np.generic]  # [heads, rows, cols]
     n_queries: int
     n_keys: int
     first_head: int = 0
     stack: FrameStack = FrameStack.ENCODER
     flags: Flags = Flags.NONE
+
+
+def frame_of_rows(rows: NDArray[np.float32], stack: FrameStack, flags: Flags) -> Frame:
+    """One row of every head, [L, H, K], as a frame."""
+    n_layers, _, n_keys = rows.shape
+    values = rows.reshape(-1, 1, n_keys)  # [L*H, 1, K]
+    return Frame(FrameKind.ROWS, n_layers, values, 1, n_keys, stack=stack, flags=flags)
 
 
 def encode(frame: Frame) -> bytes:

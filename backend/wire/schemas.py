@@ -47,6 +47,16 @@ ValuesChoice = Annotated[
     ),
 ]
 
+ChatChoice = Annotated[
+    bool,
+    Strict(),
+    Field(
+        description="Wrap the text as one message of a user, with the model's own chat template, "
+        "up to where the reply begins; for models whose `chat_template` in `GET /api/v1/models` is "
+        "true."
+    ),
+]
+
 DIGITS = 6
 """Decimals of a value in an answer: float32 has no more of a share."""
 
@@ -81,6 +91,7 @@ class TextRequest(Request):
         description="Ids of tokens after the text, for causal models. Send the ids that generation "
         "returned: the same characters, typed, may be tokenized differently.",
     )
+    chat: ChatChoice = False
 
 
 class TokenOut(BaseModel):
@@ -95,13 +106,17 @@ class TokenOut(BaseModel):
     kind: TokenKind
     word: int | None = Field(description="Index of its word; null for special tokens.")
     start: int | None = Field(
-        description="Offset of its first character in its sentence; null for special tokens and "
-        "for tokens of a continuation."
+        description="Offset of its first character in its sentence; null for special tokens, for "
+        "what a chat template added and for tokens of a continuation."
     )
     end: int | None = Field(description="Offset one past its last character.")
     segment: int = Field(
         description="0 for the first sentence, 1 for the second and for the decoder's text in an "
         "encoder-decoder."
+    )
+    unknown: bool = Field(
+        description="Whether the vocabulary lacks the characters in `text`: the model sees only "
+        "`piece`, such as [UNK]."
     )
 
 

@@ -27,6 +27,17 @@ function toggled(lock, focus) {
   return queries.length + keys.length === 0 ? null : { side: lock.side, queries, keys };
 }
 
+/** What is locked after a click on a token. @param {Focus} lock @param {number} token @param {boolean} adding @returns {Focus} */
+function nextLock({ side, queries, keys }, token, adding) {
+  const without = (/** @type {number[]} */ tokens) => tokens.filter((one) => one !== token);
+  if (queries.includes(token)) return { side, queries: without(queries), keys: adding ? keys : [] };
+  if (keys.includes(token)) return { side, queries, keys: without(keys) };
+  const isTo = adding ? keys.length > 0 : queries.length > 0 && keys.length === 0;
+  const sorted = (/** @type {number[]} */ tokens) => [...tokens, token].sort((one, other) => one - other);
+  if (adding) return isTo ? { side, queries, keys: sorted(keys) } : { side, queries: sorted(queries), keys };
+  return isTo ? { side, queries, keys: [token] } : { side, queries: [token], keys: [] };
+}
+
 /** @param {Holder} holder */
 export function focusActions(holder) {
   const { update } = holder;
@@ -38,8 +49,12 @@ export function focusActions(holder) {
       const pointed = cell && { side: /** @type {Side} */ ("a"), stack: 0, ...cell };
       const cursor = pointed && isOld(pointed) ? null : pointed;
       const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);
-      if (keys.some((key) => cursor?.[key] !== holder.state.cursor?.[key])) update({ cursor });
+      if (keys.some((key) => cursor?.[key] !== holder.state.cursor?.[key])) update(cursor ? { cursor, seen: cursor } : { cursor });
     },
+    /** @param {HeadPlace | null} head comes into focus without being pointed at */
+    see: (head) => update({ seen: head }),
+    /** The room of a map has changed: it is drawn again. */
+    noteRoom: () => update({ room: {} }),
     /** @param {Focus | null} focus */
     hover(focus) {
       const hover = focus && isOld(focus) ? null : focus;
@@ -57,6 +72,25 @@ export function focusActions(holder) {
       if (!adding || lock === null) return update({ lock: sameFocus(focus, lock) ? null : focus, hover: focus });
       const added = focusOn(holder.state, focus, lock.side);
       if (added !== null) update({ lock: toggled(lock, added), hover: null });
+    },
+    /**
+     * A token of the strip: the first one is where attention comes from, the next one where it goes to.
+     * @param {Side} side
+     * @param {number} token a chosen one is released
+     * @param {boolean} [adding] it joins the end that was chosen last
+     */
+    chooseToken(side, token, adding = false) {
+      if (isOld({ side })) return;
+      const { lock, example } = holder.state;
+      const own = lock?.side === side && lock !== example ? lock : null;
+      const next = nextLock(own ?? { side, queries: [], keys: [] }, token, adding);
+      update({ lock: next.queries.length + next.keys.length === 0 ? null : next, hover: null });
+    },
+    /** @param {Focus} example is chosen for a first visit */
+    showExample: (example) => update({ lock: example, example }),
+    swapLock() {
+      const { lock } = holder.state;
+      if (lock) update({ lock: { ...lock, queries: lock.keys, keys: lock.queries }, hover: null });
     },
     /** @param {Focus} focus where the arrow keys moved; a locked focus moves with it */
     moveFocus(focus) {

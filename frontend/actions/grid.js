@@ -29,7 +29,8 @@ export function gridActions(holder) {
       const from = cursor ? slotOf(order, cursor, n_heads) : start;
       const row = Math.min(n_layers - 1, Math.max(0, from.row + rows));
       const column = Math.min(n_heads - 1, Math.max(0, from.column + columns));
-      holder.update({ cursor: { ...place, ...cellIn(order, { row, column }, n_heads) } });
+      const next = { ...place, ...cellIn(order, { row, column }, n_heads) };
+      holder.update({ cursor: next, seen: next });
     },
   };
 }

@@ -1,7 +1,7 @@
 // What is in the row of panels: pinning, unpinning, order, and how each is drawn.
 
 import { differenceOf, shownSide } from "../heads/grid_side.js";
-import { oneHead, whatKey } from "../state/pins.js";
+import { modeFor, oneHead, whatKey } from "../state/pins.js";
 import { isStaleOn } from "../state/selectors.js";
 
 /** @param {Holder} holder */
@@ -21,7 +21,7 @@ export function pinActions(holder) {
     /** @param {What} what goes to the end of the row, unless it is in it already */
     pin(what) {
       const { pins } = holder.state;
-      if (!pins.some(isSame(what))) holder.update({ pins: [...pins, /** @type {Pin} */ ({ ...what, mode: "heatmap" })] });
+      if (!pins.some(isSame(what))) holder.update({ pins: [...pins, /** @type {Pin} */ ({ ...what, mode: modeFor(what, "heatmap") })] });
     },
     /** @param {What} what */
     unpin: (what) => holder.update({ pins: holder.state.pins.filter((pin) => !isSame(what)(pin)) }),
@@ -37,7 +37,7 @@ export function pinActions(holder) {
     },
     /** @param {Mode} mode @param {What} [what] without it all panels change */
     setMode(mode, what) {
-      const change = (/** @type {Pin} */ pin) => (!what || isSame(what)(pin) ? { ...pin, mode } : pin);
+      const change = (/** @type {Pin} */ pin) => (!what || isSame(what)(pin) ? { ...pin, mode: modeFor(pin, mode) } : pin);
       holder.update({ pins: holder.state.pins.map(change) });
     },
     pinCursor() {

@@ -21,7 +21,7 @@ export function questionActions(holder) {
   function ask(question, others = {}) {
     const { sides } = holder.state;
     const a = { ...sides.a, continuation: [], ...question };
-    update({ ...views.withoutTokens(), hover: null, typing: false, sides: { ...sides, a }, ...others });
+    update({ lock: null, hover: null, typing: false, sides: { ...sides, a }, ...others });
   }
 
   /** @param {Partial<SideQuestion> | null} question what side b is to ask, null as on side a; null ends the comparison */
@@ -75,8 +75,16 @@ export function questionActions(holder) {
     },
     /** @param {string} model */
     chooseModel: (model) => ask({ model }),
-    /** @param {Example} example */
-    chooseExample: ({ text, text_pair }) => ask({ text, text_pair }),
+    /** @param {Example} example with the model and the tab it is for, where the server has that model */
+    chooseExample({ text, text_pair, model, tab }) {
+      const { models } = holder.state;
+      const isThere = model !== null && models.some(({ id, available }) => id === model && available);
+      // What is for one model is for its continuation: a chat template would make it a message to reply to.
+      if (isThere) ask({ text, text_pair, model, chat: null }, tab === null ? {} : { tab });
+      else ask({ text, text_pair });
+    },
+    /** @param {boolean} chat whether the model's chat template wraps the text of side a; other tokens follow it then */
+    wrapText: (chat) => ask({ chat: chat || null }),
     /** @param {Example} example with the sentence that comes with it on side b: both in one step */
     choosePair({ text, text_pair, against }) {
       const { a, b } = holder.state.sides;
@@ -93,10 +101,17 @@ export function questionActions(holder) {
       compareWith({ text: text ?? "", text_pair, ...part });
     },
     compareWith,
+    /** One text of a side becomes another, in a step of its own. @param {Side} side @param {"text" | "text_pair"} field @param {string} text */
+    replaceText(side, field, text) {
+      if (side === "a") return ask({ [field]: text });
+      const { text: words, text_pair } = onSide(holder.state, "b");
+      compareWith({ text: words ?? "", text_pair, [field]: text });
+      update({ typing: false });
+    },
     /** Both sides change places. */
     swapSides() {
       const { state } = holder;
-      if (state.sides.b !== null && whyNoSwap(state) === "") ask({}, swapped(holder));
+      if (state.sides.b !== null && whyNoSwap(state) === "") ask({}, swapped(state));
     },
   };
 
@@ -105,7 +120,7 @@ export function questionActions(holder) {
     return sidesOf(next).reduce((kept, side) => {
       const { analysis } = onSide(next, side);
       const isThere = analysis !== null && !isStale(onSide(next, side));
-      return isThere ? { ...kept, ...fitting({ state: { ...next, ...kept }, views }, analysis, side) } : kept;
+      return isThere ? { ...kept, ...fitting({ ...next, ...kept }, analysis, side) } : kept;
     }, /** @type {Partial<Omit<View, "sides">>} */ ({}));
   }
 }

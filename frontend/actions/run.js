@@ -1,11 +1,14 @@
 // What happens to a question after it was sent to the server, on one side: it waits, begins, brings layers, ends.
 
 import { fits } from "../state/pins.js";
-import { askedKey, focusWithin, typedOf } from "../state/selectors.js";
+import { askedKey, focusWithin, isStale, typedOf } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { IDLE } from "../state/state.js";
 
 /** @typedef {import("../requests/socket.js").Start} Start */
+
+/** The codes of problems with the model itself. */
+const NO_MODEL = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch"];
 
 /** @param {Holder} holder @param {Side} side */
 export function runActions(holder, side) {
@@ -30,7 +33,7 @@ export function runActions(holder, side) {
       const isAgain = before?.id === start.id && before.question === asked;
       // The same question once more, for its maps weighted or raw: its tokens stay.
       const analysis = analysisFrom(isAgain ? { ...start, tokens: before.tokens } : start, asked, values);
-      const fitted = isCurrent() ? fitting(holder, analysis, side) : {};
+      const fitted = isCurrent() ? fitting(holder.state, analysis, side) : {};
       const pointers = isAgain ? {} : withoutPointers(holder.state, side);
       update({ analysis, run: { ...IDLE, phase: "streaming" } }, { ...fitted, ...pointers });
     },
@@ -38,16 +41,16 @@ export function runActions(holder, side) {
     receive(frame) {
       const { analysis, run } = here();
       const stack = analysis && stackOf(analysis, frame.stack);
-      if (!analysis || !stack) return;
+      if (!analysis || !stack || run.phase === "failed") return;
       stack.layers.set(frame.layer, frame);
       const layers = analysis.stacks.reduce((sum, one) => sum + one.layers.size, 0);
       update({ run: { ...run, progress: null, layers } });
     },
     /** @param {{layer: number, stack?: Stack["stack"]} & Measures} message */
     receiveMeasures({ layer, stack: name, raw, weighted, labels }) {
-      const { analysis, measured } = here();
+      const { analysis, measured, run } = here();
       const stack = analysis && stackOf(analysis, name);
-      if (!stack) return;
+      if (!stack || run.phase === "failed") return;
       stack.measures.set(layer, { raw, weighted, labels });
       update({ measured: measured + 1 });
     },
@@ -55,11 +58,14 @@ export function runActions(holder, side) {
     finish(timing) {
       const { run, analysis } = here();
       // What was typed on when it began, and taken back since, was not measured by it yet.
-      const fitted = analysis && isCurrent() ? fitting(holder, analysis, side) : {};
+      const fitted = analysis && isCurrent() ? fitting(holder.state, analysis, side) : {};
       update({ run: { ...run, phase: "done", timing } }, fitted);
     },
-    /** @param {Problem} problem the old maps are no answer to the new question, so they go */
-    fail: (problem) => update({ run: { ...IDLE, phase: "failed", problem }, analysis: null }, withoutPointers(holder.state, side)),
+    /** @param {Problem} problem maps of an older question stay as they are, unless the model has no heads to show at all */
+    fail(problem) {
+      const kept = isStale(here()) && !NO_MODEL.includes(problem.code) ? here().analysis : null;
+      update({ run: { ...IDLE, phase: "failed", problem }, analysis: kept }, withoutPointers(holder.state, side));
+    },
   };
 }
 
@@ -86,20 +92,17 @@ function stackOf({ stacks }, name = stacks[0].stack) {
 
 /**
  * What of a view an analysis has heads and tokens for; the same pins when none has to go.
- * @param {{state: View, views: import("../state/permalink.js").ViewCodec}} holder
+ * @param {View} view
  * @param {Pick<Analysis, "stacks" | "n_tokens">} analysis
  * @param {Side} side whose analysis it is: what is chosen on the other one stays
  * @returns {Partial<Omit<View, "sides">>}
  */
-export function fitting({ state, views }, { stacks, n_tokens }, side) {
-  const { pins, lock, detail } = state;
+export function fitting({ pins, lock, detail }, { stacks, n_tokens }, side) {
   const shapeOf = (/** @type {Place} */ place) => (place.side === side ? (stacks[place.stack] ?? { n_layers: 0, n_heads: 0 }) : null);
   const kept = pins.filter((pin) => fits(pin, shapeOf));
-  const within = (/** @type {number[]} */ tokens) => (tokens.every((token) => token < n_tokens) ? tokens : null);
   return {
     pins: kept.length === pins.length ? pins : kept,
     detail: detail && fits({ kind: "head", ...detail }, shapeOf) ? detail : null,
     lock: lock?.side === side ? focusWithin(lock, n_tokens) : lock,
-    ...(side === "a" ? views.mapTokens(state, within) : {}),
   };
 }

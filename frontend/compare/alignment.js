@@ -18,11 +18,22 @@ export function oppositesOf(units, side) {
   return found;
 }
 
+/**
+ * The tokens of B that are aligned with these of A; null where some have no counterpart, or only together with others.
+ * @param {Unit[]} units
+ * @param {number[]} tokens
+ */
+export function counterpartsOf(units, tokens) {
+  const found = units.filter(({ one }) => one.some((token) => tokens.includes(token)));
+  const isWhole = found.every(({ one, other }) => other.length > 0 && one.every((token) => tokens.includes(token)));
+  return isWhole && found.length > 0 ? found.flatMap(({ other }) => other).sort((one, other) => one - other) : null;
+}
+
 /** A token's mark for readers who cannot see it; "": it has none. @param {Opposite | undefined} opposite @param {Side} side of the token */
 export function markWords(opposite, side) {
   const other = side === "a" ? "B" : "A";
   if (opposite?.mark === "changed") return `changed: ${other} reads ${opposite.text}`;
-  return opposite?.mark === "alone" ? `nothing opposite in ${other}` : "";
+  return opposite?.mark === "alone" ? `no counterpart in ${other}` : "";
 }
 
 /** How the tokens of both sides were aligned. @param {Pick<Comparison, "units" | "same_model">} comparison */
@@ -40,12 +51,12 @@ export function alignmentWords({ units, same_model }) {
 /** @param {Unit[]} units which tokens are aligned with nothing */
 function aloneWords(units) {
   const alone = [
-    { side: "A", texts: units.filter(({ other }) => other.length === 0).map(({ text }) => text) },
-    { side: "B", texts: units.filter(({ one }) => one.length === 0).map(({ other_text }) => other_text) },
+    { lacking: "B", texts: units.filter(({ other }) => other.length === 0).map(({ text }) => text) },
+    { lacking: "A", texts: units.filter(({ one }) => one.length === 0).map(({ other_text }) => other_text) },
   ].filter(({ texts }) => texts.length > 0);
-  if (alone.length === 0) return "Every token has one opposite.";
-  const named = alone.map(({ side, texts }) => `${listed(counted(texts))} of ${side}`);
-  return `Nothing stands opposite ${named.join(" and ")} (in dashes).`;
+  if (alone.length === 0) return "Every token has a counterpart.";
+  const named = alone.map(({ lacking, texts }) => `counterpart in ${lacking}: ${listed(counted(texts))}`);
+  return `No ${named.join("; no ")}, shown with a dashed border.`;
 }
 
 /** @param {string[]} texts each once, with how often it is there */

@@ -55,7 +55,7 @@ export function comparedHeads(state) {
     values[layer * n_heads + head] = same_model ? change : similarity;
   }
   const words = same_model
-    ? { label: "Change", meaning: "The share of the head's attention that moved between A and B, over tokens that stand opposite each other." }
-    : { label: "Likeness", meaning: "How much of its attention the head has in common with its most similar head of the other model." };
+    ? { label: "Change", meaning: "The share of the head's attention that moved between A and B, over aligned tokens." }
+    : { label: "Similarity", meaning: "How much of its attention the head has in common with its most similar head of the other model." };
   return { ...words, where: "between A and B", unit: "", low: 0, high: 1, classes: null, values, n: null, baseline: null, against: "" };
 }

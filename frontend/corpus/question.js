@@ -4,7 +4,7 @@ import { resource } from "../requests/resource.js";
 import { isWeighted } from "../state/selectors.js";
 
 /** @typedef {"none" | "words" | "marked"} LinkKind */
-/** @typedef {{text: string, link: LinkKind, from_word: string, to_word: string}} Draft what is in the boxes; one text a line */
+/** @typedef {{text: string, link: LinkKind, from_word: string, to_word: string}} Draft what is in the boxes; one text per line */
 /** @typedef {{from_word: string, to_word: string} | {marked: true}} LinkQuestion */
 /** @typedef {{run: number, model: string, values: "raw" | "weighted", draft: Draft}} CorpusQuestion each run is another one */
 /** @typedef {{reason: string, meaning: string, n: number, lines: number[]}} Skipped */

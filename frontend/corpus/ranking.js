@@ -1,6 +1,7 @@
 // The answer about a corpus as a ranking: its rows, the scale of their bars, and what they say in words.
 
 import { numberText, roundUp } from "../heads/measures.js";
+import { durationText } from "../page/labels.js";
 import { corpusMeans, linkOf } from "./question.js";
 
 /** @typedef {import("./question.js").Skipped} Skipped */
@@ -65,7 +66,7 @@ export function rankedWords({ link, metrics, values }, draft, by) {
   if (by === LINK && link) {
     const words = linkOf(draft);
     const ends = words && "from_word" in words ? `from “${words.from_word}” to “${words.to_word}”` : "from what is marked “from” to what is marked “to”";
-    const ticks = link.by_position_texts > 0 ? " By position alone (the tick): the same head at the same distances elsewhere in these texts." : "";
+    const ticks = link.by_position_texts > 0 ? " By position alone (the tick): the same head at the same distances elsewhere in these texts, sinks left out." : "";
     return `Mean ${attention} ${ends} in ${counted(link.texts, "text")}; uniform attention would give ${numberText(link.uniform)}.${ticks}${intervalWords(link.texts)}`;
   }
   const { meaning, n, texts, baseline } = metrics[by];
@@ -83,7 +84,7 @@ function intervalWords(texts) {
 /** What was measured, in one line. @param {CorpusAnswer} answer @param {string} name of the model */
 export function measuredWords({ given, texts, n_tokens, timing }, name) {
   const of = texts === given ? counted(texts, "text") : `${texts.toLocaleString("en")} of ${counted(given, "line")}`;
-  return `${name}: ${of}, ${counted(n_tokens, "token")}, ${(timing.total_ms / 1000).toFixed(1)}\u00a0s.`;
+  return `${name}: ${of}, ${counted(n_tokens, "token")}, ${durationText(timing.total_ms)}.`;
 }
 
 /** @param {Skipped} skipped @param {string} what "left out", or "without the link" */

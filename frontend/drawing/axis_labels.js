@@ -6,6 +6,7 @@ import { directionOf, fitted, labelStep } from "../page/labels.js";
  * @typedef {object} AxisLabels
  * @property {string[]} labels
  * @property {number[]} chosen
+ * @property {number[]} [first] where there is no room for all labels, those written before others, most important first
  * @property {number} pitch pixels between two neighbours
  * @property {number} needed pixels that two labels must be apart
  * @property {number} room pixels a label may be long
@@ -32,6 +33,11 @@ export function drawLabels(context, axis) {
   });
 }
 
+/** How many labels are written when none is chosen. @param {AxisLabels} axis */
+export function countLabels(axis) {
+  return writtenOf(axis).length;
+}
+
 /** Erase what chosen labels displace. @param {CanvasRenderingContext2D} context with font and all labels @param {AxisLabels} axis */
 export function eraseLabels(context, axis) {
   const { align, room, needed } = axis;
@@ -54,10 +60,23 @@ export function markLabels(context, axis, palette) {
   });
 }
 
+/** @param {Pick<AxisLabels, "pitch" | "needed">} axis whether all labels have room */
+export function hasRoomForAll({ pitch, needed }) {
+  return labelStep(pitch, needed) === 1;
+}
+
 /** @param {AxisLabels} axis the labels there is room for when none is chosen */
-function writtenOf({ labels, pitch, needed }) {
+function writtenOf({ labels, pitch, needed, first = [] }) {
   const step = labelStep(pitch, needed);
-  return Array.from({ length: Math.ceil(labels.length / step) }, (_, at) => at * step);
+  const regular = Array.from({ length: Math.ceil(labels.length / step) }, (_, at) => at * step);
+  if (step === 1 || first.length === 0) return regular;
+  /** @type {Set<number>} */
+  const taken = new Set();
+  for (const at of [...first, ...regular]) {
+    const isFree = Array.from({ length: 2 * step - 1 }, (_, near) => at + near - step + 1).every((near) => !taken.has(near));
+    if (isFree) taken.add(at);
+  }
+  return [...taken];
 }
 
 /** @param {AxisLabels} axis those of them that lie where a chosen one is written */

@@ -1,7 +1,7 @@
 // What lies over the cells of the grid: letters of roles, names, ranks, a veil over heads that do not stand out.
 
 import { cellIn } from "../heads/arrangement.js";
-import { cellBox, cellBoxes } from "./grid_geometry.js";
+import { cellBox, cellBoxes, nameEnd } from "./grid_geometry.js";
 
 /** @typedef {import("./grid_geometry.js").Geometry} Geometry */
 /** @typedef {import("../heads/cells.js").Signs} Signs */
@@ -10,10 +10,11 @@ import { cellBox, cellBoxes } from "./grid_geometry.js";
 export const ROOM_FOR_A_LETTER = 22;
 const ROOM_FOR_A_LARGE_BADGE = 32;
 const ROOM_FOR_A_NAME = 34;
+const UNDERLINE = 2.5; // CSS pixels, within the gap between cells
 const ROOM_FOR_A_HEADING = 29; // CSS pixels "H10" takes, with a little air
 
 /** @param {Surface} context @param {Geometry} geometry @param {Signs} signs @param {Palette} palette */
-export function drawSigns(context, geometry, { hasEdges, badges, isAbove, shown }, palette) {
+export function drawSigns(context, geometry, { hasEdges, badges, isAbove, strongest, shown }, palette) {
   if (hasEdges) {
     context.lineWidth = 1;
     context.strokeStyle = palette.line;
@@ -21,6 +22,11 @@ export function drawSigns(context, geometry, { hasEdges, badges, isAbove, shown 
   }
   drawBadges(context, geometry, badges, isAbove || geometry.order !== null, palette);
   drawCellNames(context, geometry, palette);
+  context.fillStyle = palette.accent;
+  for (const cell of strongest) {
+    const { x, y, size } = cellBox(geometry, cell);
+    context.fillRect(x, y + size + 0.5, size, UNDERLINE);
+  }
   if (shown !== null) drawVeil(context, geometry, shown, palette);
 }
 
@@ -93,23 +99,28 @@ export function drawHeadings(context, geometry, palette, marked = null, isHere =
 
 /** @type {(context: Surface, geometry: Geometry, palette: Palette, marked: Cell | null, isHere: (layer: number) => boolean) => void} */
 function drawNames(context, geometry, palette, marked, isHere) {
+  /** Setting a font is slow, and most names have the same. @type {boolean | null} */
+  let wasStrong = null;
   const write = (/** @type {string} */ text, /** @type {number} */ x, /** @type {number} */ y, /** @type {boolean} */ strong) => {
-    context.font = `${strong ? 700 : 400} 11px ${palette.font}`;
+    if (strong !== wasStrong) context.font = `${strong ? 700 : 400} 11px ${palette.font}`;
+    wasStrong = strong;
     context.fillStyle = strong ? palette.ink : palette.muted;
     context.fillText(text, x, y);
   };
   context.textAlign = "center";
   // On narrow cells neighbouring names would touch: numbers alone say as much under one "H".
   const isNarrow = geometry.cell + geometry.gap < ROOM_FOR_A_HEADING;
-  for (let head = 0; head < geometry.heads; head += 1) {
-    const { x, size } = cellBox(geometry, { layer: 0, head });
-    write(isNarrow && head > 0 ? String(head) : `H${head}`, x + size / 2, 10, marked?.head === head);
+  for (let layer = 0; layer < geometry.layers; layer += geometry.rows) {
+    for (let head = 0; head < geometry.heads; head += 1) {
+      const { x, size } = cellBox(geometry, { layer, head });
+      write(isNarrow && head > 0 ? String(head) : `H${head}`, x + size / 2, 10, marked?.head === head);
+    }
   }
   context.textAlign = "right";
   for (let layer = 0; layer < geometry.layers; layer += 1) {
-    const { y, size } = cellBox(geometry, { layer, head: 0 });
+    const box = cellBox(geometry, { layer, head: 0 });
     context.globalAlpha = isHere(layer) ? 1 : 0.5;
-    write(`L${layer}`, geometry.left - 4, y + size / 2, marked?.layer === layer);
+    write(`L${layer}`, nameEnd(box) - 4, box.y + box.size / 2, marked?.layer === layer);
   }
 }
 
@@ -119,8 +130,8 @@ function drawRanks(context, geometry, palette) {
   context.fillStyle = palette.muted;
   context.textAlign = "right";
   for (let row = 0; row < geometry.layers; row += 1) {
-    const { y, size } = cellBox(geometry, cellIn(geometry.order, { row, column: 0 }, geometry.heads));
-    context.fillText(`${row * geometry.heads + 1}.`, geometry.left - 2, y + size / 2);
+    const box = cellBox(geometry, cellIn(geometry.order, { row, column: 0 }, geometry.heads));
+    context.fillText(`${row * geometry.heads + 1}.`, nameEnd(box) - 2, box.y + box.size / 2);
   }
   context.textAlign = "left";
   context.fillText("in order →", geometry.left + 4, 10);

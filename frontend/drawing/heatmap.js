@@ -1,8 +1,8 @@
 // One sheet as a heatmap with token axes: queries down the left, keys along the top.
 
-import { drawingContext, layPicture, sizeCanvas } from "../page/dom.js";
+import { drawingContext, layPicture, setAttribute, sizeCanvas } from "../page/dom.js";
 import { longestWidth } from "../page/labels.js";
-import { drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
+import { countLabels, drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
 import { tilePainter } from "./small_map.js";
 
 /**
@@ -15,6 +15,7 @@ import { tilePainter } from "./small_map.js";
  * @property {Uint32Array} table
  * @property {string[]} css
  * @property {Visible | null} visible
+ * @property {(import("../maps/maps.js").Dimmed & {css: string[]}) | null} [dimmed] columns that are set aside; null: none
  * @property {"vertical" | "horizontal"} layout of the lines
  * @property {{pitch: number, longest: number}} [fixed] for figures: pixels between two tokens and of the longest
  *   label, in place of what fits the width
@@ -28,41 +29,69 @@ import { tilePainter } from "./small_map.js";
  * @property {number} cols
  * @property {number} width of the whole picture, more than there is where cells would become too small
  * @property {number} height
+ * @property {number} size of the labels' font
+ * @property {{rows: number, cols: number}} room pixels a label may be long
  */
 /** @typedef {{geometry: Geometry, picture: HTMLCanvasElement}} Ground */
 
-const FONT_SIZE = 11;
-const LABEL_PITCH = 12;
+/** Of the labels: the largest with which all of them are written. */
+const FONT_SIZES = [11, 10, 9, 8, 7];
+const [FONT_SIZE] = FONT_SIZES;
+const SMALLEST = FONT_SIZES[FONT_SIZES.length - 1];
+const LABEL_PITCH = FONT_SIZE + 1;
 const LONGEST_LABEL = 78;
+/** Labels of queries are cut so far before a map becomes wider than its place. */
+const SHORTEST_LABEL = 40;
+/** Around the labels of an axis. */
+const LABEL_GAP = 10;
 const LARGEST_CELL = 40;
 /** Of the cells, and of the place they are scrolled in, as in panels.css. */
 const TALLEST = 720;
-/** So many columns are squeezed into any width; more are given their least size, and are scrolled. */
-export const MOST_SQUEEZED = 80;
+/** So many columns have all their labels in any width; of more, cells may be too small for some labels. */
+export const MOST_LABELLED = 80;
 const LEAST_CELL = 6;
 const WIDEST = 1536;
+/** How strong the label of a dimmed column is. */
+const DIM_LABEL = 0.6;
 /** Beyond the last cell, when its label is higher than the cell. */
 const MARGIN = 6;
 
-/** @param {Palette} palette */
-const fontOf = ({ font }) => `${FONT_SIZE}px ${font}`;
+/** @param {Palette} palette @param {number} size */
+const fontOf = ({ font }, size) => `${size}px ${font}`;
+
+/** Whether all labels of this font fit cells of a size. @param {number} cell @param {number} size */
+const hasRoom = (cell, size) => cell >= size + 1;
 
 /** @param {Surface} context @param {Drawing} drawing @returns {Geometry} */
-export function heatmapGeometry(context, { sheet: { queries, keys }, width, palette, fixed }) {
-  context.font = fontOf(palette);
+export function heatmapGeometry(context, drawing) {
+  const { sheet: { keys }, fixed } = drawing;
+  const isLong = keys.labels.length > MOST_LABELLED;
+  const tried = FONT_SIZES.map((size) => geometryWith(context, drawing, size));
+  const roomy = tried.find(({ cell, size }) => hasRoom(cell, size));
+  // Where labels are left out anyway, those that are written are large.
+  return roomy ?? (isLong || fixed ? tried[0] : tried[tried.length - 1]);
+}
+
+/** @param {Surface} context @param {Drawing} drawing @param {number} size of the font @returns {Geometry} */
+function geometryWith(context, { sheet: { queries, keys }, width, palette, fixed }, size) {
+  context.font = fontOf(palette, size);
   const [rows, cols] = [queries.labels.length, keys.labels.length];
-  const band = (/** @type {string[]} */ labels) =>
-    Math.ceil(Math.min(fixed?.longest ?? LONGEST_LABEL, longestWidth(context, labels))) + 10;
-  const [left, top] = [band(queries.labels), band(keys.labels)];
+  const isLong = cols > MOST_LABELLED;
+  const spare = width - MARGIN - LABEL_GAP - cols * (size + 1);
+  const longest = fixed?.longest ?? LONGEST_LABEL;
+  const room = { rows: fixed || isLong ? longest : Math.min(longest, Math.max(SHORTEST_LABEL, spare)), cols: longest };
+  const band = (/** @type {string[]} */ labels, /** @type {number} */ most) => Math.ceil(Math.min(most, longestWidth(context, labels))) + LABEL_GAP;
+  const [left, top] = [band(queries.labels, room.rows), band(keys.labels, room.cols)];
   const isAmple = width - left - 1 >= cols * LABEL_PITCH;
   const across = (width - left - (isAmple ? 1 : MARGIN)) / cols;
   const fitting = Math.min(LARGEST_CELL, across, Math.max(LABEL_PITCH, TALLEST / rows));
-  const least = cols > MOST_SQUEEZED ? Math.min(LEAST_CELL, WIDEST / cols) : 1 / 8;
+  // Up to a number of columns every label is written: the picture becomes wider, and is scrolled.
+  const least = isLong ? Math.min(LEAST_CELL, WIDEST / cols) : size === SMALLEST ? SMALLEST + 1 : 1 / 8;
   const cell = fixed?.pitch ?? Math.max(least, fitting);
   const margin = cell < LABEL_PITCH ? MARGIN : 1;
   const needed = Math.ceil(left + cell * cols + margin);
   const height = Math.ceil(top + cell * rows + margin);
-  return { left, top, cell, rows, cols, width: fixed ? needed : Math.max(width, needed), height };
+  return { left, top, cell, rows, cols, width: fixed ? needed : Math.max(width, needed), height, size, room };
 }
 
 /** Whether a map is scrolled in its place. @param {Geometry} geometry @param {number} room CSS pixels across */
@@ -83,16 +112,17 @@ function paintAxes(context, drawing, geometry) {
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
   context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);
-  context.font = fontOf(palette);
+  context.font = fontOf(palette, geometry.size);
   for (const axis of axesOf(drawing, geometry)) drawLabels(context, axis);
 }
 
 /** @param {Drawing} drawing @param {Geometry} geometry @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys */
-export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, cell }) {
-  const common = { pitch: cell, needed: LABEL_PITCH, room: fixed?.longest ?? LONGEST_LABEL, colour: palette.muted };
+export function axesOf({ sheet, focus, palette, visible, dimmed }, { left, top, cell, size, room }) {
+  const common = { pitch: cell, needed: size + 1, colour: palette.muted };
   return [
     {
       ...common,
+      room: room.rows,
       labels: sheet.queries.labels,
       chosen: focus?.rows ?? [],
       align: "right",
@@ -102,12 +132,13 @@ export function axesOf({ sheet, focus, palette, visible, fixed }, { left, top, c
     },
     {
       ...common,
+      room: room.cols,
       labels: sheet.keys.labels,
       chosen: focus?.cols ?? [],
       align: "left",
       turn: -Math.PI / 2,
       place: (at) => [left + (at + 0.5) * cell, top - 5],
-      alpha: (at) => (visible === null || visible.cols[at] === 1 ? 1 : 0.35),
+      alpha: (at) => (visible !== null && visible.cols[at] !== 1 ? 0.35 : dimmed?.cols[at] === 1 ? DIM_LABEL : 1),
     },
   ];
 }
@@ -125,15 +156,17 @@ export function groundOf(drawing) {
 /** Draw on a canvas, which takes the picture's size. @param {HTMLCanvasElement} canvas @param {Drawing} drawing @param {Ground} ground */
 export function drawHeatmap(canvas, drawing, { geometry, picture }) {
   const context = sizeCanvas(canvas, geometry.width, geometry.height);
-  layGround(context, picture, drawing.palette);
-  for (const axis of axesOf(drawing, geometry)) eraseLabels(context, axis);
+  layGround(context, picture, drawing.palette, geometry);
+  const axes = axesOf(drawing, geometry);
+  setAttribute(canvas, "data-labels", axes.map(countLabels).join("+"));
+  for (const axis of axes) eraseLabels(context, axis);
   paintFocus(context, drawing, geometry);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} picture @param {Palette} palette whose font is set */
-export function layGround(context, picture, palette) {
+/** Lay a picture and set the font of its labels. @param {CanvasRenderingContext2D} context @param {HTMLCanvasElement} picture @param {Palette} palette @param {Geometry} geometry */
+export function layGround(context, picture, palette, { size }) {
   layPicture(context, picture);
-  context.font = fontOf(palette);
+  context.font = fontOf(palette, size);
 }
 
 /**
@@ -143,13 +176,25 @@ export function layGround(context, picture, palette) {
  * @param {Geometry} geometry
  * @param {number} ratio device pixels of a pixel
  */
-export function paintPixelCells(context, { sheet, table, visible }, { left, top, cell, rows, cols }, ratio) {
+export function paintPixelCells(context, { sheet, table, visible, dimmed }, { left, top, cell, rows, cols }, ratio) {
   const picture = document.createElement("canvas");
   const [width, height] = [cols, rows].map((count) => Math.max(1, Math.round(cell * count * ratio)));
   Object.assign(picture, { width, height });
-  tilePainter(drawingContext(picture), width, height, { table, visible, signed: sheet.signed })({ codes: sheet.codes, rows, cols }, 0, 0);
+  tilePainter(drawingContext(picture), width, height, { table, visible, signed: sheet.signed, dimmed })({ codes: sheet.codes, rows, cols }, 0, 0);
   context.imageSmoothingEnabled = false;
   context.drawImage(picture, left, top, cell * cols, cell * rows);
+}
+
+/** What was asked for is not dimmed: the chosen ones of the dimmed columns. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
+function paintAsked(context, { sheet, focus, css, visible, dimmed }, { left, top, cell, rows, cols }) {
+  const asked = (focus?.cols ?? []).filter((col) => dimmed?.cols[col] === 1 && visible?.cols[col] !== 0);
+  for (const col of asked) {
+    for (let row = 0; row < rows; row += 1) {
+      if (visible?.rows[row] === 0) continue;
+      context.fillStyle = css[sheet.codes[row * cols + col]];
+      context.fillRect(left + col * cell, top + row * cell, cell, cell);
+    }
+  }
 }
 
 /** The chosen labels, and outlines around what is chosen. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
@@ -157,7 +202,8 @@ function paintFocus(context, drawing, geometry) {
   const { focus, locked, palette } = drawing;
   const { left, top, cell, rows, cols } = geometry;
   if (focus === null) return;
-  context.font = fontOf(palette);
+  paintAsked(context, drawing, geometry);
+  context.font = fontOf(palette, geometry.size);
   for (const axis of axesOf(drawing, geometry)) markLabels(context, axis, palette);
   const outline = (/** @type {[number, number, number, number]} */ rectangle, /** @type {number} */ width) => {
     context.lineWidth = width + 2;

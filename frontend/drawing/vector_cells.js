@@ -4,9 +4,12 @@ import { allowedBy } from "../maps/drawn_links.js";
 
 /** @param {Surface} context @param {Drawing} drawing @param {import("./heatmap.js").Geometry} geometry */
 export function paintVectorCells(context, drawing, { left, top, cell, rows, cols }) {
-  const { sheet, css, visible } = drawing;
+  const { sheet, css, visible, dimmed } = drawing;
   const isShown = allowedBy(drawing);
-  const colours = Uint16Array.from(sheet.codes, (code, at) => (isShown(Math.floor(at / cols), at % cols) ? code : OUTSIDE));
+  const colours = Uint16Array.from(sheet.codes, (code, at) => {
+    if (!isShown(Math.floor(at / cols), at % cols)) return OUTSIDE;
+    return dimmed?.cols[at % cols] === 1 ? DIMMED + code : code;
+  });
   const ground = commonest(colours);
   /** @type {Map<number, [number, number, number][]>} */
   const runs = new Map();
@@ -20,7 +23,10 @@ export function paintVectorCells(context, drawing, { left, top, cell, rows, cols
       found.push([row, col, end - col]);
     }
   }
-  const cssOf = (/** @type {number} */ colour) => (colour === OUTSIDE ? unpacked(visible?.outside ?? 0) : css[colour]);
+  const cssOf = (/** @type {number} */ colour) => {
+    if (colour === OUTSIDE) return unpacked(visible?.outside ?? 0);
+    return (colour >= DIMMED ? dimmed?.css[colour - DIMMED] : css[colour]) ?? "";
+  };
   context.fillStyle = cssOf(ground);
   context.fillRect(left, top, cell * cols, cell * rows);
   for (const [colour, found] of runs) {
@@ -33,10 +39,12 @@ export function paintVectorCells(context, drawing, { left, top, cell, rows, cols
 
 /** The code of the colour of what a filter hides, among the codes 0 to 255. */
 const OUTSIDE = 256;
+/** The first of the codes of dimmed colours, after those. */
+const DIMMED = 257;
 
 /** @param {Uint16Array} colours */
 function commonest(colours) {
-  const counts = new Uint32Array(OUTSIDE + 1);
+  const counts = new Uint32Array(DIMMED + 256);
   for (const colour of colours) counts[colour] += 1;
   return counts.indexOf(Math.max(...counts));
 }

@@ -10,6 +10,9 @@ const MOST_LETTERS = 40;
 /** How captions mention hidden tokens. @type {Record<State["hide"], string>} */
 export const HIDING = { none: "", special: "special tokens hidden", first: "first token hidden", both: "special and first tokens hidden" };
 
+/** How captions and files mention sinks that are set aside. */
+const SINKS_DIMMED = "sinks (special and first tokens) dimmed, weights unchanged";
+
 /** Paragraphs: words, what was done to the maps, program and day. @param {State} state @param {Treated[]} maps @param {Date} now */
 export function captionOf(state, maps, now) {
   const sources = sidesOf(state).map((side) => {
@@ -28,7 +31,8 @@ function sentenceOf(seen) {
   const asked = question(seen);
   const texts = [asked?.text, asked?.text_pair].filter((text) => text !== undefined).map((text) => `“${text}”`);
   const written = asked?.continuation?.length ?? 0;
-  return `${texts.join(" / ")}${written > 0 ? ` and ${written} generated ${written === 1 ? "token" : "tokens"}` : ""},`;
+  const wrapped = asked?.chat ? " in the model's chat template" : "";
+  return `${texts.join(" / ")}${wrapped}${written > 0 ? ` and ${written} generated ${written === 1 ? "token" : "tokens"}` : ""},`;
 }
 
 /** What was done to maps: one sentence where it is the same for all of them. @param {Treated[]} maps */
@@ -38,22 +42,23 @@ function treatmentSentences(maps) {
   if (different.length < 2) return different.filter(Boolean).map((words) => `${capital(words)}.`);
   return different.map((words) => {
     const names = new Set(each.filter((one) => one.words === words).map(({ name }) => name));
-    return `${[...names].join(", ")}: ${words || "as the model has them"}.`;
+    return `${[...names].join(", ")}: ${words || "as the model computes them"}.`;
   });
 }
 
 /**
- * What was actually done to the weights of a map, not to their colours. Empty: they are as the model has them.
+ * What was actually done to a map: to its weights, and which of them are set aside. Empty: it is as the model has it.
  * @param {SideView} seen from the side whose tokens are on the axes
- * @param {Pick<Sheet, "merged" | "renormalised" | "block">} sheet
+ * @param {Pick<Sheet, "merged" | "renormalised" | "block" | "dimmed">} sheet
  * @param {boolean} isFiltered
  */
-export function treatmentOf(seen, { merged, renormalised, block }, isFiltered) {
+export function treatmentOf(seen, { merged, renormalised, block, dimmed }, isFiltered) {
   const hidden = HIDING[seen.hide];
   return [
     hidden && block > 1 ? `${hidden} where a block of ${block} holds nothing else` : hidden,
     renormalised ? "rows renormalised" : "",
-    merged ? "pieces merged to words" : "",
+    merged ? "pieces merged into words" : "",
+    dimmed ? SINKS_DIMMED : "",
     isFiltered ? `only links ${activeFilter(seen)?.label}` : "",
   ].filter(Boolean);
 }

@@ -54,14 +54,14 @@ export function contentOf(shown, theme, { scope, scale }, measure) {
 function whyNothing(state) {
   const a = onSide(state, "a");
   if (a.run.phase === "failed") return "There is nothing to export: this text has no maps.";
-  return isAnswered(a) ? "" : "The maps of this text are on their way…";
+  return isAnswered(a) ? "" : "The maps of this text are loading…";
 }
 
 /** Why no numbers can be exported; "": they can. Only exact values are. @param {ExportContent} content */
 export function whyNoNumbers({ state, maps, missing }) {
   if (state.pins.length === 0) return "Pin the maps whose weights you want; for all heads at once, copy the program below.";
   const rough = maps.find(({ drawing }) => !drawing.sheet.exact);
-  if (rough) return refusal(state, rough.pin, rough.values) ?? "Exact values are on their way…";
+  if (rough) return refusal(state, rough.pin, rough.values) ?? "Exact values are loading…";
   if (maps.length === 0) return "None of the pinned maps is drawn.";
   return missing.length > 0 ? "Not all of the pinned maps are drawn yet." : "";
 }

@@ -42,7 +42,7 @@ export const KINDS = {
   code: {
     title: "Programs",
     isReady: hasAnswer,
-    hint: () => "Ask the server for these maps as the model made them: before hiding, merging and scaling.",
+    hint: () => "Request these maps from the server as the model computes them: before hiding, merging and scaling.",
   },
 };
 

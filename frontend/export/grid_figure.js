@@ -66,7 +66,7 @@ function geometryOf({ layers, heads, order }) {
   const cell = Math.max(order ? named : smallest, Math.min(largest, Math.floor(all / heads)));
   const { left, top } = NAMES;
   const [width, height] = [left + heads * (cell + gap) - gap + 2 * MARGIN, top + layers * (cell + gap) - gap + 2 * MARGIN];
-  return { layers, heads, cell, gap, left, top, width, height, ratio: 1, order };
+  return { layers, heads, blocks: 1, rows: layers, cell, gap, left, top, width, height, ratio: 1, order };
 }
 
 /** @param {FigureContext} context @param {FigureGrid} grid @param {Geometry} geometry @param {Palette} palette @param {number} scale */

@@ -25,6 +25,18 @@ function chosen({ labels, groups, groups_other }, lines) {
   return { labels: lines.map((at) => labels[at]), groups: of(groups), ...(groups_other ? { groups_other: of(groups_other) } : {}) };
 }
 
+/** Each head of an overlay as a map of its own. @param {ShownMap[]} maps @returns {ShownMap[]} */
+function mapsOfHeads(maps) {
+  return maps.flatMap((map) => {
+    const { pin, drawing } = map;
+    if (pin.kind !== "overlay" || !drawing.sheet.overlaid) return [map];
+    return drawing.sheet.overlaid.map(({ name, sheet }, at) => {
+      const title = map.title.replace(map.name, name);
+      return { ...map, name, title, pin: { ...pin.heads[at], mode: pin.mode }, drawing: { ...drawing, sheet } };
+    });
+  });
+}
+
 /**
  * One line per weight. What was done to the weights is in every line, so that it outlives the file's name. Merged tokens
  * have all their numbers, as 3+4.
@@ -32,10 +44,10 @@ function chosen({ labels, groups, groups_other }, lines) {
  */
 export function csvOf(maps) {
   const lines = [COLUMNS.join(",")];
-  for (const { name, values, drawing, treatment } of maps) {
+  for (const { name, values, drawing, treatment } of mapsOfHeads(maps)) {
     const { queries, keys, weights } = shownPart(drawing);
-    const [panel, done] = [name, treatment.join(", ") || "none"].map(field);
-    const [from, to] = [queries, keys].map(({ labels, groups }) => labels.map((label, at) => [groups[at].join("+"), field(label)]));
+    const [panel, done] = [name, treatment.join(", ") || "none"].map(csvField);
+    const [from, to] = [queries, keys].map(({ labels, groups }) => labels.map((label, at) => [groups[at].join("+"), csvField(label)]));
     weights.forEach((weight, at) => {
       const [query, query_text] = from[Math.floor(at / to.length)];
       const [key, key_text] = to[at % to.length];
@@ -45,9 +57,9 @@ export function csvOf(maps) {
   return `${lines.join("\n")}\n`;
 }
 
-/** @param {string} text */
-function field(text) {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A text as a field of a CSV file; quoted also where a # would begin a comment. @param {string} text */
+export function csvField(text) {
+  return /[",#\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The shortest number that gives the same float32 back. @param {number} weight */
@@ -57,7 +69,7 @@ function numberOf(weight) {
 
 /** The view, the tokens, where they come from, and the maps. @param {Exported} exported */
 export function jsonOf(exported) {
-  const panels = exported.maps.map((map) => {
+  const panels = mapsOfHeads(exported.maps).map((map) => {
     const { queries, keys, weights } = shownPart(map.drawing);
     const n = keys.labels.length;
     const rows = queries.labels.map((_, row) => Array.from(weights.subarray(row * n, (row + 1) * n), numberOf));
@@ -70,7 +82,7 @@ export function jsonOf(exported) {
 export function arraysOf(exported) {
   /** @type {import("./npz.js").NamedArray[]} */
   const arrays = [];
-  const panels = exported.maps.map((map, at) => {
+  const panels = mapsOfHeads(exported.maps).map((map, at) => {
     const { queries, keys, weights } = shownPart(map.drawing);
     const [rows, cols] = [queries.labels.length, keys.labels.length];
     arrays.push(
@@ -91,7 +103,7 @@ function describe({ title, pin, values, drawing: { sheet }, treatment }) {
 
 /** What applies to all maps; what was done to each of them is beside it. @param {Exported} exported */
 function about({ state, view, now }) {
-  const { scale, range, hide, renormalise, words } = state;
+  const { scale, range, sinks, hide, renormalise, words } = state;
   const sides = sidesOf(state).map((side) => {
     const seen = onSide(state, side);
     const { id, revision, device, dtype, tokens } = seen.analysis ?? {};
@@ -102,7 +114,7 @@ function about({ state, view, now }) {
     made_by: `HeadScope ${state.config?.version ?? ""}`.trim(),
     made: now.toISOString(),
     view,
-    treatment: { hide, renormalise, words, filter: activeFilter(onSide(state, "a"))?.id ?? "all", scale, range },
+    treatment: { hide, renormalise, words, filter: activeFilter(onSide(state, "a"))?.id ?? "all", scale, range, sinks },
     sides,
   };
 }

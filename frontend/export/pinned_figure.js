@@ -6,18 +6,18 @@ import { captionOf } from "./caption.js";
 
 /** @param {State} state @param {ShownMap[]} maps @param {Palette} palette @param {Date} now @returns {import("./figure.js").PanelFigure} */
 export function pinnedFigure(state, maps, palette, now) {
-  const { scale, range, mass } = state;
+  const { scale, range, sinks, mass } = state;
   const panels = maps.map(({ title, pin, values, drawing }) => {
     const { signed, top } = drawing.sheet;
-    // A table is for reading on the screen: in a figure the same weights are a heatmap.
-    const mode = /** @type {"heatmap" | "lines"} */ (pin.mode === "lines" ? "lines" : "heatmap");
+    // A table is for reading on the screen: in a figure the same weights are a heatmap, those of several heads lines.
+    const mode = /** @type {"heatmap" | "lines"} */ (pin.mode === "lines" || pin.kind === "overlay" ? "lines" : "heatmap");
     return {
       title,
       mode,
       drawing,
       links: mode === "lines" ? linesOf(drawing, mass) : [],
-      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range }, signed)}`,
-      ticks: legendTicks({ scale, range }, top, signed),
+      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top)}`,
+      ticks: legendTicks({ scale }, top, signed),
     };
   });
   const names = maps.map(({ name }) => name);

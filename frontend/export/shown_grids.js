@@ -1,8 +1,8 @@
 // The figure of all heads as the page shows them now: the same colours, letters, order and veil, and their legend.
 
-import { flatFill, hasSigns, isByRole, signsOf } from "../heads/cells.js";
-import { headsSide, paintingOf, shownSide } from "../heads/grid_side.js";
-import { OTHER_WEIGHTS, foundGroups, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
+import { flatFill, groupColour, hasSigns, isByRole, signsOf } from "../heads/cells.js";
+import { headsSide, paintingOf, shownScale, shownSide } from "../heads/grid_side.js";
+import { OTHER_WEIGHTS, foundGroups, markedWords, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
 import { atlasOnScreen, capital, roleCountWords } from "../heads/roles.js";
@@ -35,7 +35,7 @@ export function gridFigure(state, theme, now) {
     caption: [...(state.sides.b === null ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, treated, now)],
     palette: theme.palette,
     grids,
-    legend: legendOf(seen, signed, theme),
+    legend: legendOf(seen, shownScale(state), signed, theme),
   };
 }
 
@@ -53,7 +53,8 @@ function treatmentOfCells(seen, cells) {
   const block = frame ? blockSize(frame) : 1;
   const merged = seen.words && block === 1;
   const renormalised = seen.hide !== "none" && seen.renormalise && block === 1;
-  return treatmentOf(seen, { merged, renormalised, block }, cells.painting.visible !== null);
+  const dimmed = cells.painting.dimmed != null && cells.painting.dimmed.cols.includes(1);
+  return treatmentOf(seen, { merged, renormalised, block, dimmed }, cells.painting.visible !== null);
 }
 
 /** @param {State} state @param {SideView} seen from the side whose heads they are */
@@ -75,16 +76,15 @@ function arrangement(seen) {
   return [order, shown ? `Not veiled: ${shown.text}` : "", counted, others].filter(Boolean);
 }
 
-/** @param {SideView} seen @param {boolean} signed @param {Theme} theme @returns {import("./grid_legend.js").GridLegend} */
-function legendOf(seen, signed, { palette, scale, diverging }) {
+/** @param {SideView} seen @param {ReturnType<typeof shownScale>} shown @param {boolean} signed @param {Theme} theme @returns {import("./grid_legend.js").GridLegend} */
+function legendOf(seen, shown, signed, { palette, scale, diverging }) {
   const signOf = (/** @type {number} */ tone, /** @type {string} */ letter, /** @type {string} */ label) =>
     ({ colour: palette.tones[tone % palette.tones.length], letter, label });
   const barOf = (/** @type {string} */ words, /** @type {Tick[]} */ ticks, /** @type {string[]} */ css) =>
     ({ mode: /** @type {const} */ ("heatmap"), words, ticks, drawing: { css, sheet: { top: 1, signed } } });
   const quantity = chosenQuantity(seen);
   const record = atlasOnScreen(seen);
-  const signs = record ? foundGroups(record).map(({ tone, group }) => signOf(tone, group.letter, group.label)) : [];
-  const lists = record ? [{ title: "", signs, rest: unassignedWords(record, isByRole(seen) ? "hatched" : "no letter") }] : [];
+  const lists = record ? [roleSigns(record, isByRole(seen), palette)] : [];
   if (quantity?.classes) {
     const short = shortNames(quantity.classes);
     const classes = quantity.classes.map((label, at) => signOf(at, short[at], label));
@@ -92,6 +92,21 @@ function legendOf(seen, signed, { palette, scale, diverging }) {
   }
   if (quantity) return { bar: barOf(quantityWords(seen, quantity), quantityTicks(quantity), scale.css), lists };
   if (isByRole(seen)) return { bar: null, lists };
-  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(seen, signed)}`;
-  return { bar: barOf(words, ticksOf(seen, signed), (signed ? diverging : scale).css), lists };
+  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(shown, signed, shown.top)}`;
+  return { bar: barOf(words, ticksOf(shown, signed), (signed ? diverging : scale).css), lists };
+}
+
+/**
+ * The letters of roles. Heads that only rest have none: where cells are coloured by role they have a pale colour.
+ * @param {Atlas} record
+ * @param {boolean} isColour whether cells are coloured by role
+ * @param {Palette} palette
+ * @returns {import("./grid_legend.js").SignList}
+ */
+function roleSigns(record, isColour, palette) {
+  const groups = foundGroups(record).filter(({ group }) => isColour || !group.idle);
+  const signs = groups.map(({ group, tone }) => {
+    return { colour: groupColour({ group, tone }, palette), letter: group.idle ? "" : group.letter, label: group.label };
+  });
+  return { title: "", signs, rest: isColour ? unassignedWords(record, "hatched") : markedWords(record, "letter") };
 }

@@ -33,7 +33,7 @@ export function shownMaps(state, theme) {
       if (sheet === null || reason !== "") missing.push({ title, reason });
       else {
         const drawing = drawingOf(state, pin, sheet, 0, theme);
-        const treatment = treatmentOf(onSide(state, axesSide(pin)), sheet, drawing.visible !== null);
+        const treatment = treatmentOf(onSide(state, axesSide(pin)), { ...sheet, dimmed: drawing.dimmed != null }, drawing.visible !== null);
         maps.push({ name, title, pin, values, drawing, treatment });
       }
     }

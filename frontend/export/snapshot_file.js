@@ -7,7 +7,7 @@ import { question } from "../state/selectors.js";
 import { analysisOf, onSide } from "../state/sides.js";
 import { notesByHead } from "../storage/notes.js";
 
-/** @typedef {Omit<MapQuestion, "model" | "text" | "text_pair" | "continuation">} KeptMap */
+/** @typedef {Omit<MapQuestion, "model" | "text" | "text_pair" | "continuation" | "chat">} KeptMap */
 
 /** Side a, how it is viewed, the notes on its heads, and the pinned maps. @param {State} state @param {string} view as a link writes it */
 export function snapshotQuestion(state, view) {
@@ -41,7 +41,7 @@ function mapsBehind(state, analysis, pin) {
   return partsOf(pin).flatMap((what) => {
     const { queries, keys } = analysis.stacks[what.stack];
     return shownValues(state, pin).map((values) => {
-      const { model: _model, text: _text, text_pair: _pair, continuation: _ids, ...map } = mapQuestion(analysis, what, values);
+      const { model: _model, text: _text, text_pair: _pair, continuation: _ids, chat: _chat, ...map } = mapQuestion(analysis, what, values);
       return { key: JSON.stringify(map), map, cells: (queries[1] - queries[0]) * (keys[1] - keys[0]) };
     });
   });

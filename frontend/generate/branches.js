@@ -1,14 +1,14 @@
 // The continuations of a text: each kept until a longer one continues it.
 
 import { lettersOf } from "../page/labels.js";
-import { isStale } from "../state/selectors.js";
+import { isChat, isStale } from "../state/selectors.js";
 
 /** @typedef {Pick<Token, "id" | "text" | "piece" | "kind">} Piece */
 /** @typedef {Piece[]} Branch the tokens after the text, at least one */
 
-/** @param {SideView} state what branches belong to: another model or text has others */
-export function stemOf({ model, text }) {
-  return JSON.stringify([model, text]);
+/** @param {SideView} state what branches belong to: another model or text, wrapped or not, has others */
+export function stemOf(state) {
+  return JSON.stringify([state.model, state.text, isChat(state)]);
 }
 
 /** @type {Branch[]} */

@@ -2,16 +2,19 @@
 // row of the maps on screen.
 
 import { hiddenBy } from "../maps/axis.js";
-import { tokenInWords } from "../page/labels.js";
+import { isSink } from "../maps/sinks.js";
+import { placedToken } from "../page/labels.js";
 import { headValues, rowValues, weightOfCode } from "../requests/wire.js";
 import { askedKey, isStale } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { isWriting, next } from "./next.js";
 
 /** @typedef {{key: number, weight: number}} Attended a token that is attended to, and how strongly */
+/** @typedef {{key: number, share: number, layer: number, head: number, weight: number}} TokenShare the mean weight of all heads on a
+ *   token, the head that gives it most, and how much that gives */
 /**
  * @typedef {object} GenerationStep
- * @property {number} position of the token that looks: the one before the predicted one
+ * @property {number} position of the query: the one before the predicted one
  * @property {Token[]} tokens those it can see, itself the last
  * @property {number} n_layers
  * @property {number} n_heads
@@ -56,28 +59,63 @@ function rowOf(frame, head, n_tokens) {
 }
 
 /**
- * What a head looks at most, among the tokens that are not hidden.
+ * What a head looks at most, among the tokens that are not hidden. Sinks receive attention when a head has nothing to do:
+ * where they are dimmed they count only if there is no other token.
  * @param {GenerationStep} step
  * @param {number} layer
  * @param {number} head
- * @param {State["hide"]} hide
+ * @param {Pick<State, "hide" | "sinks">} view
  * @returns {Attended | null}
  */
-export function strongestLook({ row, tokens }, layer, head, hide) {
+export function strongestLook({ row, tokens }, layer, head, { hide, sinks }) {
   const weights = row(layer, head);
   if (weights === null) return null;
   /** @type {Attended | null} */
   let best = null;
+  let isBestDim = false;
   const isHidden = hiddenBy(hide);
   for (let key = 0; key < tokens.length; key += 1) {
-    if (!isHidden(tokens[key], key) && (best === null || weights[key] > best.weight)) best = { key, weight: weights[key] };
+    if (isHidden(tokens[key], key)) continue;
+    const isDim = sinks === "dim" && isSink(tokens[key], key);
+    if (best !== null && isDim && !isBestDim) continue;
+    if (best !== null && isDim === isBestDim && weights[key] <= best.weight) continue;
+    best = { key, weight: weights[key] };
+    isBestDim = isDim;
   }
   return best;
 }
 
-/** The token whose weight every head shows; null: each head shows its strongest. @param {State} state @param {GenerationStep} step */
+/** What a head gives to sinks, in all; null while its row is not here. @param {GenerationStep} step @param {number} layer @param {number} head */
+export function onSinks({ row, tokens }, layer, head) {
+  const weights = row(layer, head);
+  return weights && tokens.reduce((sum, token, key) => sum + (isSink(token, key) ? weights[key] : 0), 0);
+}
+
+/** How much attention each token receives, in the order of the text; empty while no head has a row. @param {GenerationStep} step @returns {TokenShare[]} */
+export function sharesOf({ tokens, n_layers, n_heads, row }) {
+  /** @type {TokenShare[]} */
+  const shares = tokens.map((_, key) => ({ key, share: 0, layer: 0, head: 0, weight: -1 }));
+  let n = 0;
+  for (let at = 0; at < n_layers * n_heads; at += 1) {
+    const [layer, head] = [Math.floor(at / n_heads), at % n_heads];
+    const weights = row(layer, head);
+    if (weights === null) continue;
+    n += 1;
+    for (const one of shares) {
+      one.share += weights[one.key];
+      if (weights[one.key] > one.weight) Object.assign(one, { layer, head, weight: weights[one.key] });
+    }
+  }
+  return n === 0 ? [] : shares.map((one) => ({ ...one, share: one.share / n }));
+}
+
+/**
+ * The token whose weight every head shows: the one that is pointed at, else the locked one. Null: each head shows its strongest.
+ * @param {Pick<State, "lock" | "hover">} state
+ * @param {GenerationStep} step
+ */
 export function watchedToken({ lock, hover }, { position, tokens }) {
-  const focus = lock ?? hover;
+  const focus = hover ?? lock;
   if (focus?.side !== "a") return null;
   const [key] = focus.keys.length > 0 ? focus.keys : focus.queries.filter((query) => query !== position);
   return key !== undefined && key < tokens.length ? key : null;
@@ -88,7 +126,7 @@ export function shortWeight(weight) {
   return weight.toFixed(2).replace(/^0/, "");
 }
 
-/** One head's look in words: `→ tired .71`. @param {GenerationStep} step @param {Attended} look */
+/** One head's look in words: `→ tired ·9 .71`. @param {GenerationStep} step @param {Attended} look */
 export function lookInWords({ tokens, exact }, { key, weight }) {
-  return `→ ${tokenInWords(tokens[key])} ${exact ? "" : "about "}${shortWeight(weight)}`;
+  return `→ ${placedToken(tokens[key], key)} ${exact ? "" : "about "}${shortWeight(weight)}`;
 }

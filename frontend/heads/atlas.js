@@ -48,9 +48,27 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {number} low
  * @property {number} high
  */
-/** @typedef {{id: string, label: string, letter: string, meaning: string}} Group */
+/**
+ * @typedef {object} Group
+ * @property {string} id
+ * @property {string} label
+ * @property {string} letter
+ * @property {string} meaning
+ * @property {boolean} idle whether its roles say where a head rests when it finds nothing to do
+ * @property {string} against what the baseline of its roles is, in words
+ */
 /** @typedef {{id: string, group: string, label: string, claim: string, heads: RoleHolder[]}} Role heads best first */
-/** @typedef {Cell & {value: number, baseline: number | null, lift: number | null, evidence: string}} RoleHolder evidence: one sentence */
+/**
+ * @typedef {Cell & RoleNumbers} RoleHolder
+ * @typedef {object} RoleNumbers
+ * @property {number} n cases
+ * @property {number} value
+ * @property {number | null} low the lower end of its 95 % interval
+ * @property {number | null} baseline
+ * @property {number | null} lift value minus baseline
+ * @property {string} split the data it was measured on
+ * @property {string} evidence one sentence
+ */
 /**
  * @typedef {object} NotAbove a claim that a head does not make better than the best simple rule: no role
  * @property {string} id
@@ -61,7 +79,17 @@ import { onSide, sidesOf } from "../state/sides.js";
  * @property {string} rule in words
  * @property {[Lead, Lead, ...Lead[]]} leads on dev, on test and, of two halves of one file, on both together
  */
-/** @typedef {Cell & {words: string, rule: string, evidence: string}} Behaviour the simple rule a head follows, from words to a word */
+/**
+ * @typedef {object} Behaviour the simple rule a head follows, from words to a word
+ * @property {number} layer
+ * @property {number} head
+ * @property {string} words
+ * @property {string} rule
+ * @property {number} n choices
+ * @property {number} agreement share of them that the rule explains
+ * @property {number} uniform share of those of uniform attention
+ * @property {string} evidence
+ */
 /**
  * @typedef {object} NullResult what the same protocol finds where there is nothing to find
  * @property {SectionName} section

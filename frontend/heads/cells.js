@@ -1,17 +1,22 @@
 // What the cells of the grid show beside maps: one colour with a text, the letters of roles, which heads stand out.
 
+import { faded } from "../maps/color.js";
+import { linkTop, linkValues, lockedLink } from "../maps/grid_painter.js";
+import { scaledCodes } from "../maps/scales.js";
 import { shownSide } from "./grid_side.js";
 import { chosenQuantity, partOf, shortNames, shortNumber } from "./measures.js";
 import { orderOf } from "./ordering.js";
-import { atlasOnScreen, groupsOf, rolesByHead, rolesOf } from "./roles.js";
+import { atlasOnScreen, groupsOf, onlyRests, rolesByHead, rolesOf } from "./roles.js";
 import { shownHeads } from "./showing.js";
+import { strongestHeads } from "./strongest_heads.js";
 
 /** @typedef {{colour: string, text: string} | null} Fill null: there is nothing to show, the cell is hatched */
 /**
  * @typedef {object} Signs what lies on the cells
  * @property {boolean} hasEdges whether cells are framed: where most of a map is near zero only its edge shows where it ends
- * @property {(Cell & {tone: number, letter: string})[]} badges of heads with roles
+ * @property {(Cell & {tone: number, letter: string})[]} badges of heads with a role, but for those that only rest
  * @property {boolean} isAbove whether badges are in the upper corner: in the lower one the maps of a causal model end
+ * @property {Cell[]} strongest heads that are underlined: those in which the token in focus attends most to another word
  * @property {Map<string, number> | null} shown the heads that stand out, by "layer.head"; null: none is veiled
  */
 
@@ -23,11 +28,32 @@ export function quantityFill(quantity, value, { scale, palette }) {
   return { colour: scale.css[step], text: shortNumber(value) };
 }
 
+/** The colour of a group: pale where its heads rest. @param {Pick<HeadRole, "tone" | "group">} role @param {Pick<Palette, "tones" | "surface">} palette */
+export function groupColour({ tone, group }, { tones, surface }) {
+  const colour = tones[tone % tones.length];
+  return group.idle ? faded(colour, surface) : colour;
+}
+
 /** @param {HeadRole[]} roles @param {Pick<Theme, "palette">} theme @returns {Fill} */
 function roleFill(roles, { palette }) {
   if (roles.length === 0) return null;
-  const letters = groupsOf(roles).map(({ group }) => group.letter);
-  return { colour: palette.tones[roles[0].tone % palette.tones.length], text: letters.slice(0, 3).join("") };
+  const letters = groupsOf(roles).flatMap(({ group }) => (group.idle ? [] : [group.letter]));
+  return { colour: groupColour(roles[0], palette), text: letters.slice(0, 3).join("") };
+}
+
+/** The weight of a link in each head, or A − B of it. @type {(state: SideView, link: Focus, theme: Theme) => (layer: number, head: number) => Fill} */
+function linkFill(state, link, { scale, diverging }) {
+  const isDifference = shownSide(state).side === "difference";
+  const top = linkTop(state, link, isDifference);
+  const valueOf = linkValues(state, link, isDifference);
+  const { css } = isDifference ? diverging : scale;
+  return (layer, head) => {
+    const frame = state.analysis?.layers.get(layer);
+    const value = frame ? valueOf(frame, head) : null;
+    if (value === null) return null;
+    const [code] = scaledCodes(Float32Array.of(value), "sqrt", top, isDifference);
+    return { colour: css[code], text: shortNumber(value) };
+  };
 }
 
 /** @param {SideView} state whether cells are coloured by the roles of their heads */
@@ -38,6 +64,8 @@ export function isByRole(state) {
 /** The fill of cells; null: maps. @param {SideView} state @param {Theme} theme @returns {((layer: number, head: number) => Fill) | null} */
 export function flatFill(state, theme) {
   if (state.analysis === null) return null;
+  const link = lockedLink(state, state.side);
+  if (link) return linkFill(state, link, theme);
   const { n_heads } = state.analysis;
   const quantity = chosenQuantity(state);
   if (quantity !== null) return (layer, head) => quantityFill(quantity, quantity.values[layer * n_heads + head], theme);
@@ -57,6 +85,7 @@ export function signsOf(state) {
     hasEdges: state.side === "a" && shownSide(state).side === "difference",
     badges: badgesOf(state, shown?.roles ?? new Set()),
     isAbove: first?.causal === true && chosenQuantity(state) === null,
+    strongest: shownSide(state).side === "difference" ? [] : strongestHeads(state),
     shown: shown?.strengths ?? null,
   };
 }
@@ -65,9 +94,10 @@ export function signsOf(state) {
 function badgesOf(state, highlighted) {
   const record = atlasOnScreen(state);
   if (record === null || state.analysis === null || state.color_by === "role") return [];
-  return [...rolesByHead(record).values()].map((roles) => {
-    // A highlighted head has the letter of the role it is highlighted for.
-    const { group, tone, holder } = roles.find(({ role }) => highlighted.has(role.id)) ?? roles[0];
+  const active = [...rolesByHead(record).values()].filter((roles) => !onlyRests(roles));
+  return active.map((roles) => {
+    // A highlighted head has the letter of the role it is highlighted for; that it rests at times needs none.
+    const { group, tone, holder } = roles.find(({ role, group: { idle } }) => !idle && highlighted.has(role.id)) ?? roles[0];
     return { layer: holder.layer, head: holder.head, tone, letter: group.letter };
   });
 }

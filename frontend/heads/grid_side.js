@@ -1,7 +1,7 @@
 // Whose maps the grid shows at this moment, and why not those that were chosen.
 
 import { comparison } from "../compare/comparison.js";
-import { differencePainting, sidePainting } from "../maps/grid_painter.js";
+import { differencePainting, differencesTop, gridTop, linkTop, lockedLink, sidePainting } from "../maps/grid_painter.js";
 import { whatKey } from "../state/pins.js";
 import { onSide } from "../state/sides.js";
 import { SIDES } from "../state/view.js";
@@ -72,6 +72,21 @@ export function differenceOf(head) {
 /** How a grid's maps are painted; null while there is nothing to paint. @param {State} state @param {Place} place @param {Theme} theme */
 export function paintingOf(state, place, theme) {
   return shownSide(state).side === "difference" ? differencePainting(state, theme) : sidePainting(state, place, theme);
+}
+
+/**
+ * The scale of the colours of the grid's maps, rows or links; top: the weight of the last colour that all heads share.
+ * @param {State} state
+ * @returns {Pick<Controls, "scale" | "range" | "sinks"> & {top: number}}
+ */
+export function shownScale(state) {
+  const { scale, range, sinks } = state;
+  const seen = headsOnScreen(state);
+  const link = lockedLink(state, seen.side);
+  const isDifference = shownSide(state).side === "difference";
+  if (!link) return { scale, range, sinks, top: isDifference ? differencesTop(state) : gridTop(state) };
+  const top = linkTop(seen, link, isDifference);
+  return { scale: "sqrt", range: "fixed", sinks: top === 1 ? "show" : sinks, top };
 }
 
 /** Whether what the grid of a side is to show must wait for both sides to be compared. @param {State} state @param {Side} side */

@@ -1,21 +1,33 @@
 // What the legend of the grid says, on screen and in figures.
 
+import { exactRowsOf } from "../maps/exact_rows.js";
+import { rowToken } from "../maps/grid_painter.js";
 import { legendTicks } from "../maps/scales.js";
-import { CHANGE, partOf } from "./measures.js";
+import { CHANGE, partOf, valueText } from "./measures.js";
 import { groupsOf, rolesByHead } from "./roles.js";
 
-export const OTHER_WEIGHTS = "These roles were measured on other weights than the ones loaded here.";
+export const OTHER_WEIGHTS = "These roles were measured with other weights than the ones loaded here.";
 
-/** The ticks of a grid of maps, which may have a top each. @param {Pick<State, "scale" | "range">} state @param {boolean} isSigned */
-export function ticksOf(state, isSigned) {
-  if (state.scale === "rank" || state.range === "fixed") return legendTicks(state, 1, isSigned);
-  if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "each map's largest" }];
-  return [{ part: 0, text: "largest fall" }, { part: 0.5, text: "0" }, { part: 1, text: "largest rise" }];
+/** The ticks of a grid of maps, which may have a top each. @param {Pick<State, "scale" | "range"> & {top: number}} scaling @param {boolean} isSigned */
+export function ticksOf({ scale, range, top }, isSigned) {
+  if (scale === "rank" || range === "fixed") return legendTicks({ scale }, top, isSigned);
+  if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "maximum of each map" }];
+  return [{ part: 0, text: "most negative" }, { part: 0.5, text: "0" }, { part: 1, text: "most positive" }];
+}
+
+/** Whether one cell of the tiles is a block of tokens, and whether exact rows are to come; "": neither. @param {SideView} seen */
+export function poolingWords(seen) {
+  const [first] = seen.analysis?.layers.values() ?? [];
+  const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
+  if (block === 1) return "";
+  const token = rowToken(seen, seen.side);
+  if (token === null) return `; long text: one cell for ${block} × ${block} tokens`;
+  return exactRowsOf(seen, { side: seen.side, stack: 0 }, token) ? "" : `; one cell for ${block} tokens until the exact rows are here`;
 }
 
 /** What cells that are coloured by a quantity show. @param {SideView} state of the side whose heads they are @param {Quantity} quantity */
 export function quantityWords(state, quantity) {
-  const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? "; hatched: not exercised" : "";
+  const missing = quantity.values.some((value) => value === null) && quantity.n === 0 ? `; hatched: ${valueText(quantity, null)}` : "";
   const unit = quantity.unit === "" || quantity.classes ? "" : ` (${quantity.unit})`;
   const ofSide = !state.compared || state.color_by === CHANGE ? "" : `, ${state.side.toUpperCase()}`;
   return `${quantity.label}${unit} ${quantity.where}${ofSide}${missing}`;
@@ -34,7 +46,24 @@ export function foundGroups(record) {
   return record.groups.flatMap((group, tone) => (found.has(tone) ? [{ tone, group }] : []));
 }
 
-/** @param {Atlas} record @param {string} [sign] what a head without a role has, or lacks */
-export function unassignedWords(record, sign = "no letter") {
-  return `${sign}: unassigned (${record.model.n_layers * record.model.n_heads - rolesByHead(record).size} heads)`;
+/** @param {Atlas} record @param {string} sign what a head without a role has, or lacks */
+export function unassignedWords({ counts: { heads, with_role } }, sign) {
+  return `${sign}: no role proven (${headsText(heads - with_role)})`;
+}
+
+/** @param {Atlas} record @param {string} sign what a head has, or lacks, that rests on the first token or on delimiters and has no other role */
+export function restingWords({ counts: { with_role, beyond_idle } }, sign) {
+  return `${sign}: only sink or delimiter (${headsText(with_role - beyond_idle)})`;
+}
+
+/** How many heads have a letter, or a dot, and why the others have none. @param {Atlas} record @param {"letter" | "dot"} mark */
+export function markedWords({ counts: { heads, with_role, beyond_idle } }, mark) {
+  const resting = with_role - beyond_idle;
+  const only = resting === 0 ? "" : `${resting} only sink or delimiter, `;
+  return `${beyond_idle} of ${headsText(heads)} with a ${mark}; ${only}${heads - with_role} without a proven role. A head can have several roles.`;
+}
+
+/** @param {number} count */
+function headsText(count) {
+  return `${count} ${count === 1 ? "head" : "heads"}`;
 }

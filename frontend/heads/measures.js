@@ -28,6 +28,8 @@ export const CORPUS = "corpus:";
 export const CHANGE = "change";
 /** Shown for every head of a stack without measures. */
 export const NOT_MEASURED = "not measured for cross-attention";
+/** Shown where a text has nothing that a metric looks at. */
+export const NO_CASE = { sentence: "no case in this sentence", corpus: "no case in the corpus" };
 /** Shown where a value has not arrived yet. */
 export const AWAITED = "…";
 
@@ -88,7 +90,8 @@ function quantityOf(state) {
   if (!measure) return null;
   const { label, unit, meaning, n, baseline, values } = measure;
   const [low, high] = boundsOf(chosenMetric({ ...state, color_by: name })?.range ?? [null, null], values);
-  return { label, where: "on the corpus", unit, meaning, low, high, classes: null, values, n, baseline, against: "baseline" };
+  const missing = absence(n, "corpus");
+  return { label, where: "on the corpus", unit, meaning, low, high, classes: null, values, n, baseline, against: "baseline", missing };
 }
 
 /** @param {SideView} state @param {Metric} metric @returns {Quantity} */
@@ -136,9 +139,9 @@ export function partOf({ low, high }, value) {
   return Math.min(1, Math.max(0, (value - low) / (high - low)));
 }
 
-/** Why a head has no value here. @param {number | null | undefined} n */
-export function absence(n) {
-  return n === 0 ? "not exercised" : "undefined";
+/** Why a head has no value here. @param {number | null | undefined} n @param {keyof typeof NO_CASE} [where] */
+export function absence(n, where = "sentence") {
+  return n === 0 ? NO_CASE[where] : "undefined";
 }
 
 /** @param {number} value with three decimals, fewer where it is large */

@@ -2,7 +2,7 @@
 
 import { strongestFirst } from "./arrangement.js";
 import { CHANGE, CORPUS, chosenQuantity, hasAllLayers } from "./measures.js";
-import { atlasOnScreen, rolesByHead } from "./roles.js";
+import { atlasOnScreen, roleStrength, rolesByHead } from "./roles.js";
 import { shownHeads } from "./showing.js";
 
 /** What the chosen colour or the chosen heads would order the grid by, in words; null: nothing. @param {SideView} state */
@@ -42,6 +42,6 @@ function roleStrengths(state) {
   if (shown !== null) return shown.strengths;
   const record = atlasOnScreen(state);
   if (record === null || state.color_by !== "role") return null;
-  // Groups stay together, in their own order, and within each the largest lift comes first.
-  return new Map([...rolesByHead(record)].map(([name, [{ tone, holder }]]) => [name, (holder.lift ?? 0) - 10 * tone]));
+  // Groups stay together, in their own order, and within each the strongest role comes first.
+  return new Map([...rolesByHead(record)].map(([name, [{ tone, holder }]]) => [name, (roleStrength(holder) ?? 0) - 10 * tone]));
 }

@@ -1,5 +1,6 @@
 // The ranking of heads by a link in words and on a scale.
 
+import { isSink } from "../maps/sinks.js";
 import { tokenInWords } from "../page/labels.js";
 import { numberText, roundUp } from "./measures.js";
 
@@ -7,7 +8,7 @@ import { numberText, roundUp } from "./measures.js";
 export function tokenNamed(tokens, index) {
   const { text } = tokens[index];
   const isOnce = tokens.every((token) => token.index === index || token.text !== text);
-  return `“${tokenInWords({ text })}”${isOnce ? "" : ` (token ${index})`}`;
+  return `“${tokenInWords(tokens[index])}”${isOnce ? "" : ` (token ${index})`}`;
 }
 
 /** @param {Token[]} tokens @param {number[]} chosen */
@@ -16,14 +17,21 @@ export function listed(tokens, chosen) {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
+/** What the tick is. @param {number} n of pairs that it is the mean of @param {boolean} isToSink then other pairs with sinks count */
+function positionWords(n, isToSink) {
+  if (n === 0) return "";
+  const pairs = `mean of ${n} ${n === 1 ? "pair" : "pairs"}${isToSink ? "" : ", sinks left out"}`;
+  return ` By position alone (the tick): the same head at the same distance elsewhere in this text, ${pairs}.`;
+}
+
 /** What was measured, and what to compare it with. @param {Token[]} tokens @param {Edges} edges */
-export function measuredWords(tokens, { queries, keys, uniform }) {
+export function measuredWords(tokens, { queries, keys, uniform, elsewhere }) {
   const what = queries.length > 1 ? "Mean attention" : "Attention";
   const summed = keys.length > 1 ? ", summed over them" : "";
+  const isToSink = keys.some((key) => isSink(tokens[key], key));
   return (
     `${what} from ${listed(tokens, queries)} to ${listed(tokens, keys)}${summed}, on this sentence. ` +
-    `Uniform attention would give ${numberText(uniform)}. ` +
-    "By position alone (the tick): the same head's mean at the same distance elsewhere in this text."
+    `Uniform attention would give ${numberText(uniform)}.${positionWords(elsewhere, isToSink)}`
   );
 }
 

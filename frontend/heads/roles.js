@@ -27,7 +27,19 @@ export function atlasProblem(state) {
   return knownAtlas(state)?.problem ?? null;
 }
 
-/** The roles of each head by "layer.head": in the order of the groups, the largest lift first. */
+/**
+ * How far the lower end of a role's interval is above its baseline, in parts of the way from there to 1: roles with
+ * different baselines can be compared by it. Null where the role has no interval or no baseline.
+ * @param {Pick<Role["heads"][0], "low" | "baseline">} holder
+ */
+export function roleStrength({ low, baseline }) {
+  return low === null || baseline === null || baseline >= 1 ? null : (low - baseline) / (1 - baseline);
+}
+
+/**
+ * The roles of each head by "layer.head", the strongest first. Those without a strength come after all that have one,
+ * and where a head rests comes last: an idle head has nothing to do in most texts, which says little of what it does.
+ */
 export const rolesByHead = perObject((/** @type {Atlas} */ atlas) => {
   /** @type {Map<string, HeadRole[]>} */
   const found = new Map();
@@ -40,10 +52,21 @@ export const rolesByHead = perObject((/** @type {Atlas} */ atlas) => {
     }
   }
   for (const roles of found.values()) {
-    roles.sort((one, other) => one.tone - other.tone || (other.holder.lift ?? 0) - (one.holder.lift ?? 0));
+    roles.sort((one, other) => Number(one.group.idle) - Number(other.group.idle) || byStrength(one, other) || one.tone - other.tone);
   }
   return found;
 });
+
+/** @param {HeadRole} one @param {HeadRole} other */
+function byStrength({ holder: one }, { holder: other }) {
+  const [first, second] = [roleStrength(one) ?? -Infinity, roleStrength(other) ?? -Infinity];
+  return first === second ? 0 : second - first;
+}
+
+/** @param {HeadRole[]} roles of one head, as `rolesByHead` orders them; whether it has some, and only rests */
+export function onlyRests(roles) {
+  return roles.length > 0 && roles[0].group.idle;
+}
 
 /** @param {SideView} state @param {Cell} cell @returns {HeadRole[]} */
 export function rolesOf(state, { layer, head }) {
@@ -59,7 +82,7 @@ export function groupsOf(roles) {
 /** How many heads have a role, and how many of them do more than rest. @param {Pick<Atlas, "counts">} atlas */
 export function roleCountWords({ counts: { heads, with_role, beyond_idle } }) {
   const verb = with_role === 1 ? "has" : "have";
-  return `${with_role} of ${heads} heads ${verb} a role, ${beyond_idle} without sinks and delimiters`;
+  return `${with_role} of ${heads} heads ${verb} a role, ${beyond_idle} not counting sinks and delimiters`;
 }
 
 /**
@@ -94,7 +117,7 @@ export function headsOfRoles(state) {
   const proven = roles.filter(({ id }) => rows.includes(id));
   if (holds) return highlighted(proven, (count) => `${question} ${count}.${best ? ` Best: ${bestWords(best)}` : ""}`);
   const nearest = best ? `: the best, ${bestWords(best)}` : " and none could be measured.";
-  return highlighted([], () => `${question} No head of this model passed${nearest}`);
+  return highlighted([], () => `${question} No head of this model does this well enough for a role${nearest}`);
 }
 
 /** @param {Role[]} roles @returns {Map<string, number>} by "layer.head", the largest lift of each */

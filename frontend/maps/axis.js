@@ -1,5 +1,6 @@
 // One side of a map as it is shown: which tokens are hidden, which are merged, and what is written there.
 
+import { tokenLabel } from "../page/labels.js";
 import { blocks } from "./map_lines.js";
 import { isSpecial, wordRuns, wordText } from "./words.js";
 
@@ -40,7 +41,7 @@ export function shownAxis(tokens, block, hide, words, typed) {
   const alone = shown.map((line) => all[line]);
   const isWordwise = words && block === 1;
   const places = isWordwise ? wordRuns(tokens, alone.flat()) : alone;
-  const labels = places.map((run) => (isWordwise ? wordText(tokens, run, typed) : tokens[run[0]].text));
+  const labels = places.map((run) => (isWordwise ? wordText(tokens, run, typed) : tokenLabel(tokens[run[0]])));
   const isHidden = hiddenBy(hide);
   return {
     axis: { labels, groups: indicesOf(tokens, places) },

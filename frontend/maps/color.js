@@ -145,21 +145,48 @@ export function packed([red, green, blue]) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** @typedef {{table: Uint32Array, css: string[]}} ColorTable the colour of each code, packed and as CSS */
+/** @typedef {{table: Uint32Array, css: string[]}} Colours the colour of each code, packed and as CSS */
+/** @typedef {Colours & {dimmed: Colours}} ColorTable dimmed: the colours of what is set aside */
 
-/** @param {Triple[]} colours @returns {ColorTable} */
-function tableOf(colours) {
+/** @param {Triple[]} colours @returns {Colours} */
+function coloursOf(colours) {
   return { table: Uint32Array.from(colours, packed), css: colours.map((rgb) => `rgb(${rgb.join(" ")})`) };
 }
 
-/** Each theme's scale is made once. @type {(make: (theme: ThemeName) => Triple[]) => (theme: ThemeName) => ColorTable} */
-const madeOnce = (make) => {
+/**
+ * Each theme's scale is made once.
+ * @type {(make: (theme: ThemeName) => Triple[], ground: number) => (theme: ThemeName) => ColorTable} ground: the code of no weight
+ */
+const madeOnce = (make, ground) => {
   /** @type {Partial<Record<ThemeName, ColorTable>>} */
   const scales = {};
+  const tableOf = (/** @type {Triple[]} */ colours) => ({ ...coloursOf(colours), dimmed: coloursOf(colours.map((rgb) => setAside(rgb, colours[ground]))) });
   return (theme) => (scales[theme] ??= tableOf(make(theme)));
 };
 
+/** How much of a colour is left of what is set aside. */
+const LEFT = 0.3;
+
+/** A colour as a grey near the ground: no weight has such a colour, so what is set aside is not taken for a weak one. @param {Triple} rgb @param {Triple} ground @returns {Triple} */
+function setAside(rgb, ground) {
+  const grey = Math.round(0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]);
+  const [red, green, blue] = ground.map((channel) => Math.round(channel + LEFT * (grey - channel)));
+  return [red, green, blue];
+}
+
 /** The scale of weights. */
-export const scaleOf = madeOnce(ramp);
+export const scaleOf = madeOnce(ramp, 0);
 /** The scale of differences, with the neutral middle at 127.5. */
-export const divergingOf = madeOnce(divergingRamp);
+export const divergingOf = madeOnce(divergingRamp, STEPS / 2);
+
+const FADED = 0.3;
+
+/**
+ * A colour close to the ground it is on, for what must not stand out.
+ * @param {string} colour as browsers write it, such as rgb(21, 89, 192)
+ * @param {string} ground likewise
+ */
+export function faded(colour, ground) {
+  const [from, to] = [ground, colour].map((written) => (written.match(/\d+/g) ?? []).map(Number));
+  return `rgb(${from.map((channel, at) => Math.round(channel + FADED * (to[at] - channel))).join(", ")})`;
+}

@@ -37,9 +37,16 @@ function makeQuestion({ question, stacks }, what, values) {
   return { ...asked, ...(cells.length > 0 ? { cells } : {}), ...(values === "raw" ? {} : { values }) };
 }
 
-/** Every map whose exact values are wanted; the detail of a head uses raw weights alone. @param {State} state @returns {MapQuestion[]} */
+/**
+ * Every map whose exact values are wanted: what is pinned, the head in focus while the pointer rests elsewhere, and the head
+ * whose detail is open, which uses raw weights alone.
+ * @param {State} state
+ * @returns {MapQuestion[]}
+ */
 function exactQuestions(state) {
-  const pinned = state.pins.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
+  const resting = state.cursor === null && state.pins.length === 0 ? state.seen : null;
+  const shown = resting ? [...state.pins, /** @type {What} */ ({ kind: "head", ...resting })] : state.pins;
+  const pinned = shown.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
   /** @type {{what: Simple, values: Weighting}[]} */
   const wanted = state.detail === null ? pinned : [...pinned, { what: { kind: "head", ...state.detail }, values: "raw" }];
   return wanted.flatMap(({ what, values }) => {

@@ -4,7 +4,8 @@
 /** No view draws more links than this. */
 export const MOST_LINKS = 400;
 
-/** @typedef {{query: number, key: number, weight: number}} Link a row of a map, a column, and the weight where they cross */
+/** @typedef {{query: number, key: number, weight: number, head?: number}} Link a row of a map, a column, and the weight where
+ *   they cross; head: whose weight it is, where several heads are overlaid */
 /** @typedef {Pick<Sheet, "weights" | "queries" | "keys">} Weights of a map: its lines are tokens, words or units */
 /** @typedef {(query: number, key: number) => boolean} Allowed */
 
@@ -44,6 +45,16 @@ export function strongestLinks(map, allowed, mass) {
 export function focusedLinks(map, { rows, cols }, allowed) {
   const [queries, keys] = rows.length > 0 ? [rows, [...map.keys.labels.keys()]] : [[...map.queries.labels.keys()], cols];
   return linksBetween(map, queries, keys, allowed).sort(byStrengthFalling).reverse();
+}
+
+/**
+ * The links of several heads as those of one picture: the strongest `MOST_LINKS`, weakest first.
+ * @param {{links: Link[], dropped: number}[]} heads
+ */
+export function overlaidLinks(heads) {
+  const all = heads.flatMap(({ links }, head) => links.map((link) => ({ ...link, head }))).sort(byStrengthFalling);
+  const dropped = heads.reduce((sum, head) => sum + head.dropped, Math.max(0, all.length - MOST_LINKS));
+  return { links: all.slice(0, MOST_LINKS).reverse(), dropped };
 }
 
 /** @param {Weights} map @param {number[]} queries @param {number[]} keys @param {Allowed} allowed */

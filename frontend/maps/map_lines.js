@@ -12,6 +12,22 @@ import { headValues, weightOfCode } from "../requests/wire.js";
  * @property {number} key_block how many a column covers: cross-attention may pool one side only
  */
 
+/** @type {WeakMap<Stack, StackTokens>} */
+const tokensOfStacks = new WeakMap();
+
+/**
+ * The tokens that look and those looked at in a stack: the same lists for the same stack.
+ * @param {Analysis} analysis
+ * @param {Stack} stack
+ */
+export function stackTokens({ tokens, typed }, stack) {
+  const within = (/** @type {[number, number]} */ [from, to]) =>
+    from === 0 && to === tokens.length ? tokens : tokens.slice(from, to);
+  const known = tokensOfStacks.get(stack) ?? { queries: within(stack.queries), keys: within(stack.keys), typed };
+  tokensOfStacks.set(stack, known);
+  return known;
+}
+
 const WEIGHTS = Float32Array.from({ length: 256 }, (_, code) => weightOfCode(code));
 
 /** The weights behind square-root codes. @param {Uint8Array} codes */
@@ -85,4 +101,18 @@ export function pooledTo(source, { rows, cols, query_block, key_block }) {
     }
   }
   return { ...source, weights, exact: false, block: query_block };
+}
+
+/** What the keys of a link get together in a head, the mean over its queries. @param {Frame} frame @param {number} head @param {Focus} link */
+export function linkWeight(frame, head, { queries, keys }) {
+  const sums = queries.map((query) => keys.reduce((sum, key) => sum + weightIn(frame, head, query, key), 0));
+  return sums.reduce((sum, one) => sum + one, 0) / queries.length;
+}
+
+/** The weight of a link in an overview, pooled where that is. @param {Frame} frame @param {number} head @param {number} query @param {number} key */
+export function weightIn(frame, head, query, key) {
+  const [row, col] = [Math.floor(query / Math.ceil(frame.n_queries / frame.rows)), Math.floor(key / Math.ceil(frame.n_keys / frame.cols))];
+  const values = headValues(frame, head);
+  const value = values[row * frame.cols + col];
+  return values instanceof Uint8Array ? weightOfCode(value) : value;
 }

@@ -4,6 +4,7 @@ import { hiddenBy, hiddenLines, indicesOf } from "./axis.js";
 import { cut } from "./cut.js";
 import { blocks, linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
+import { sinkColumns } from "./sinks.js";
 import { doneOf, sharesOf, shownAxes } from "./sheet.js";
 import { wordMatches } from "./word_matches.js";
 
@@ -16,6 +17,7 @@ import { wordMatches } from "./word_matches.js";
  * @property {Plan} one
  * @property {Plan} other
  * @property {boolean} spared
+ * @property {Uint8Array} sinks which columns hold a sink of either map
  */
 
 const NEEDS_BOTH = "Matching two texts token by token needs exact values of both maps.";
@@ -31,16 +33,18 @@ const NEEDS_BOTH = "Matching two texts token by token needs exact values of both
 export function pairSheet(kind, one, other, units, treatment) {
   const paired = pairWeights(kind, one, other, units, treatment);
   const signed = kind === "difference";
-  const top = topOf(paired.weights, treatment);
+  const top = topOf(paired.weights, treatment, paired.sinks);
   const [mine, theirs] = [sharesOf(one), sharesOf(other)];
   return {
     ...paired,
     codes: scaledCodes(paired.weights, treatment.scale, top, signed),
     signed,
+    dimmed: treatment.sinks === "dim",
     causal: Boolean(one.causal && other.causal),
     top,
     on_special: meanOf(mine.on_special, theirs.on_special),
     on_first: meanOf(mine.on_first, theirs.on_first),
+    on_sinks: meanOf(mine.on_sinks, theirs.on_sinks),
   };
 }
 
@@ -68,6 +72,7 @@ export function pairWeights(kind, first, second, units, treatment) {
     queries: plan.queries,
     keys: plan.keys,
     weights: combined(kind, mine.weights, theirs.weights),
+    sinks: plan.sinks,
     exact: one.exact && other.exact,
     block,
     dropped: (mine.dropped + theirs.dropped) / 2,
@@ -100,6 +105,7 @@ function planOfSame(one, other, treatment) {
     one: plan,
     other: plan,
     spared,
+    sinks: sinkColumns(one.keys, keys.places),
   };
 }
 
@@ -109,12 +115,14 @@ function planOfUnits(one, other, units, treatment) {
   const keys = matched(one, other, "keys", units, treatment);
   const isEmpty = queries.length === 0 || keys.length === 0;
   const [rows, cols] = isEmpty ? [[], []] : [queries, keys];
+  const [mine, theirs] = [sinkColumns(one.keys, cols.map((match) => match.one)), sinkColumns(other.keys, cols.map((match) => match.other))];
   return {
     queries: axisOf(one.queries, other.queries, rows),
     keys: axisOf(one.keys, other.keys, cols),
     one: planOfSide(one, treatment.hide, rows.map((match) => match.one), cols.map((match) => match.one)),
     other: planOfSide(other, treatment.hide, rows.map((match) => match.other), cols.map((match) => match.other)),
     spared: false,
+    sinks: mine.map((flag, col) => flag | theirs[col]),
   };
 }
 

@@ -1,4 +1,4 @@
-// Why a head looks from one token at another: which two tokens are meant, the steps behind their weight, and what the
+// Why a head attends from one token to another: which two tokens are meant, the steps behind their weight, and what the
 // numbers say.
 
 import { focusOn } from "../compare/comparison.js";

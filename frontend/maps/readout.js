@@ -47,6 +47,7 @@ export function spotOn(sheet, focus) {
  * @returns {Readout}
  */
 export function readout(sheet, { rows, cols }, allowed) {
+  if (sheet.overlaid) return overlaidReadout(sheet.overlaid, { rows, cols }, allowed);
   const { exact, queries, keys } = sheet;
   const n_keys = keys.labels.length;
   const weight = (/** @type {number} */ row, /** @type {number} */ col) =>
@@ -63,6 +64,42 @@ export function readout(sheet, { rows, cols }, allowed) {
   }
   if (rows.length > 0) return { lead: `${named(queries, rows)} →`, entries: strongest(keys, meanOver), exact };
   return { lead: `→ ${named(keys, cols)} from`, entries: strongest(queries, sumOver), exact };
+}
+
+/**
+ * The strongest link of the chosen row that is not to a special token, the first token or the row itself, and the sink that
+ * gets more; null: none.
+ * @param {Sheet} sheet
+ * @param {Spot} spot
+ */
+export function strongestBetweenWords({ weights, signed, queries, keys, sinks }, { rows, cols }) {
+  if (signed || rows.length !== 1) return null;
+  const own = queries.groups[rows[0]];
+  const among = cols.length > 0 ? cols : [...keys.labels.keys()].filter((col) => sinks[col] === 0 && !keys.groups[col].some((one) => own.includes(one)));
+  const weightAt = (/** @type {number} */ col) => weights[rows[0] * keys.labels.length + col];
+  const [best] = among.sort((one, other) => weightAt(other) - weightAt(one));
+  if (best === undefined || weightAt(best) === 0) return null;
+  const [sink] = [...keys.labels.keys()].filter((col) => sinks[col] === 1).sort((one, other) => weightAt(other) - weightAt(one));
+  const isPair = cols.length > 0;
+  const isResting = !isPair && sink !== undefined && weightAt(sink) > weightAt(best);
+  return { from: nameOf(queries, rows[0]), to: nameOf(keys, best), weight: weightAt(best), isPair, sink: isResting ? nameOf(keys, sink) : null };
+}
+
+/**
+ * What each overlaid head says: its value of a link, else its strongest partner.
+ * @param {NonNullable<Sheet["overlaid"]>} heads
+ * @param {Spot} spot
+ * @param {Allowed} allowed
+ * @returns {Readout}
+ */
+function overlaidReadout(heads, spot, allowed) {
+  const said = heads.map(({ name, sheet }) => ({ name, ...readout(sheet, spot, allowed) }));
+  const isLink = spot.rows.length > 0 && spot.cols.length > 0;
+  const target = isLink ? ` ${named(heads[0].sheet.keys, spot.cols)}` : "";
+  const entries = said.flatMap(({ name, entries: [first] }) =>
+    first ? [{ label: isLink ? name : `${name} ${first.label}`, weight: first.weight }] : [],
+  );
+  return { lead: `${said[0].lead}${target}`, entries, exact: said.every(({ exact }) => exact) };
 }
 
 /** One token in words, with its running number where the same text occurs more than once. @param {Axis} axis @param {number} at */
@@ -108,15 +145,16 @@ export function shownShare({ weights, keys }, allowed) {
 }
 
 /** Where the weight lies that says little, and what the controls took away. @param {Sheet} sheet @returns {string[]} */
-export function sharesOf({ on_special, on_first, dropped, renormalised, unaligned }) {
-  const parts = [];
+export function sharesOf({ on_special, on_first, on_sinks, sinks, dimmed, dropped, renormalised, unaligned }) {
+  const said = [];
   // Of two compared maps the shares would be neither's.
-  if (unaligned === null && on_special !== null && on_special > 0) parts.push(`special tokens ${percent(on_special)}`);
-  if (unaligned === null && on_first !== null) parts.push(`first token ${percent(on_first)}`);
-  const said = parts.length > 0 ? [`Share on ${parts.join(", ")}.`] : [];
+  if (unaligned === null && on_sinks !== null) {
+    const which = on_special ? `special tokens get ${percent(on_special)}, the first token by itself ${percent(on_first ?? 0)}` : "the first token";
+    said.push(`Sinks take ${percent(on_sinks)} of the attention in this map${dimmed && sinks.includes(1) ? " (dimmed)" : ""}: ${which}.`);
+  }
   if (dropped > 0) said.push(`Hidden: ${percent(dropped)} of the weight${renormalised ? "; rows renormalised" : ""}.`);
   if (unaligned && unaligned.one + unaligned.other > 0.005) {
-    said.push(`On tokens with nothing opposite: ${percent(unaligned.one)} and ${percent(unaligned.other)}.`);
+    said.push(`On tokens without a counterpart: ${percent(unaligned.one)} and ${percent(unaligned.other)}.`);
   }
   return said;
 }
@@ -131,8 +169,14 @@ export function percent(part) {
  * @param {{links: unknown[], dropped: number}} chosen
  * @param {number} mass in percent
  * @param {boolean} isFiltered
+ * @param {boolean} isDimmed whether links to sinks were chosen apart from the others
  */
-export function linkRule({ links, dropped }, mass, isFiltered) {
+export function linkRule({ links, dropped }, mass, isFiltered, isDimmed) {
   const cut = dropped > 0 ? `, the top ${MOST_LINKS} of ${links.length + dropped}` : "";
-  return `Strongest links, ${mass} % of each row's ${isFiltered ? "shown " : ""}mass${cut}.`;
+  return `Strongest links, ${mass} % of each row's ${isFiltered ? "shown " : ""}mass${isDimmed ? " apart from sinks" : ""}${cut}.`;
+}
+
+/** Which lines are drawn for the chosen tokens: of overlaid heads not more than `MOST_LINKS`. @param {Sheet} sheet @param {number} n_links drawn */
+export function focusRule({ overlaid }, n_links) {
+  return overlaid && n_links === MOST_LINKS ? `The top ${MOST_LINKS} links of the chosen tokens.` : "All links of the chosen tokens.";
 }

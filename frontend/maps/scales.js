@@ -1,9 +1,10 @@
 // From weights to colour steps, and how a legend says which scale and range are in use.
 
 import { FORMULAS } from "../state/scales.js";
+import { NO_SINKS, largestApart, scaleEnd } from "./sinks.js";
 
 /** @typedef {keyof typeof FORMULAS} FormulaScale a scale that needs one weight, not all of them */
-/** @typedef {Pick<Controls, "scale" | "range">} Scaling */
+/** @typedef {Pick<Controls, "scale" | "range" | "sinks">} Scaling */
 /** @typedef {{part: number, text: string}} Tick where on the colour bar, 0 to 1, and what is written there */
 
 /** Two mirrored arms around 127.5, nothing at all being 128. @param {number} part of the colours, 0 to 1 @param {boolean} isNegative */
@@ -23,12 +24,20 @@ export function rankPart(before, ties, n) {
   return (before + (ties + 1) / 2) / n;
 }
 
-/** The weight of the last colour; ranks have no fixed range. @param {ArrayLike<number>} weights @param {Scaling} scaling */
-export function topOf(weights, { scale, range }) {
-  if (range === "fixed" && scale !== "rank") return 1;
-  let top = 0;
-  for (let at = 0; at < weights.length; at += 1) top = Math.max(top, Math.abs(weights[at]));
-  return top > 0 ? top : 1;
+/**
+ * The weight of the last colour; ranks have no fixed range. Where sinks are dimmed they do not count, and a map that goes
+ * beyond the scale which all maps share gets a longer one.
+ * @param {ArrayLike<number>} weights
+ * @param {Scaling & {top: number}} scaling top: of the shared scale
+ * @param {Uint8Array} sinks which columns are sinks
+ */
+export function topOf(weights, { scale, range, sinks: treatment, top }, sinks) {
+  const isShared = range === "fixed" && scale !== "rank";
+  const isDimmed = treatment === "dim";
+  if (isShared && !isDimmed) return 1;
+  const largest = largestApart(weights, isDimmed ? sinks : NO_SINKS);
+  if (largest === 0) return isShared ? top : 1;
+  return isShared ? Math.max(top, scaleEnd(largest)) : largest;
 }
 
 /** A map as colour steps. @param {Float32Array} weights @param {Controls["scale"]} scale @param {number} top @param {boolean} isSigned */
@@ -93,7 +102,7 @@ function ascending(magnitudes) {
   return order;
 }
 
-/** What is written along the colour bar. @param {Scaling} scaling @param {number} top @param {boolean} isSigned @returns {Tick[]} */
+/** What is written along the colour bar. @param {Pick<Controls, "scale">} scaling @param {number} top @param {boolean} isSigned @returns {Tick[]} */
 export function legendTicks({ scale }, top, isSigned) {
   if (scale === "rank") {
     const texts = isSigned ? ["most negative", "0", "most positive"] : ["lowest", "middle", "highest"];
@@ -124,11 +133,25 @@ function shortNumber(value) {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** The legend in words, such as "attention weight, square-root scale, fixed 0 to 1". @param {Scaling} scaling @param {boolean} isSigned */
-export function scaleWords({ scale, range }, isSigned) {
+/** The scale of one map: that of tiles is another while they show one token or one link. @param {Controls["scale"]} scale @param {Pick<Sheet, "top" | "signed">} sheet */
+export function mapScaleWords(scale, { top, signed }) {
+  if (scale === "rank") return "Colours: rank within this map.";
+  return `Colours: ${FORMULAS[scale].name}, ${signed ? `−${shortNumber(top)}` : "0"} to ${shortNumber(top)}.`;
+}
+
+/**
+ * The legend in words, such as "attention weight, square-root scale, 0 to 0.68, the largest apart from sinks".
+ * @param {Scaling} scaling
+ * @param {boolean} isSigned
+ * @param {number | null} [top] of a shared scale; null: it is not said
+ */
+export function scaleWords({ scale, range, sinks }, isSigned, top = null) {
   const what = isSigned ? "difference of attention weights" : "attention weight";
   if (scale === "rank") return `${what}, ranked within this map`;
+  const apart = sinks === "dim" ? " apart from sinks" : "";
+  const own = isSigned ? `up to this map's largest difference${apart}` : `0 to this map's largest weight${apart}`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
-  const own = isSigned ? "up to this map's largest difference" : "0 to this map's largest weight";
-  return `${what}, ${FORMULAS[scale].name}, ${range === "fixed" ? fixed : own}`;
+  const end = top === null ? "" : `${shortNumber(top)}, `;
+  const adapted = isSigned ? `up to ${end}the largest${apart}` : `0 to ${end}the largest${apart}`;
+  return `${what}, ${FORMULAS[scale].name}, ${range !== "fixed" ? own : sinks === "dim" ? adapted : fixed}`;
 }

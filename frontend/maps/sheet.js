@@ -4,6 +4,7 @@ import { shownAxis } from "./axis.js";
 import { cut } from "./cut.js";
 import { shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
+import { isSink, sinkColumns } from "./sinks.js";
 import { isSpecial } from "./words.js";
 
 /**
@@ -17,8 +18,9 @@ import { isSpecial } from "./words.js";
  * @property {boolean} [causal] whether no query looks at a later token
  */
 /**
- * @typedef {Pick<Controls, "scale" | "range" | "hide" | "renormalise" | "words">} Treatment what is done to it; range: whether the last
- *   colour is weight 1 or the map's own largest weight; renormalise: rows that lost hidden keys are scaled up to sum to one again
+ * @typedef {Pick<Controls, "scale" | "range" | "sinks" | "hide" | "renormalise" | "words"> & {top: number}} Treatment what is done to
+ *   it; range: whether the last colour is that of all maps or the map's own largest weight; renormalise: rows that lost hidden keys
+ *   are scaled up to sum to one again; top: the weight of the last colour that all maps share
  */
 /**
  * @typedef {object} Axis
@@ -43,17 +45,22 @@ import { isSpecial } from "./words.js";
  * @property {number | null} on_special share of the whole map before hiding; null where blocks blur it
  * @property {number | null} on_first
  * @property {string[]} limits a sentence for each thing that was asked and could not be done
- * @property {{one: number, other: number} | null} unaligned shares on keys with nothing opposite; null: one map
+ * @property {number | null} on_sinks
+ * @property {Uint8Array} sinks per column whether it holds a special token or the first one
+ * @property {boolean} dimmed whether these columns are set aside
+ * @property {{name: string, sheet: Sheet}[]} [overlaid] the heads whose lines are drawn over each other
+ * @property {{one: number, other: number} | null} unaligned shares on keys without a counterpart; null: one map
  */
 
 /** @param {Source} source @param {Treatment} treatment @returns {Sheet} */
 export function makeSheet(source, treatment) {
   const shown = treated(source, treatment);
-  const top = topOf(shown.weights, treatment);
+  const top = topOf(shown.weights, treatment, shown.sinks);
   return {
     ...shown,
     codes: scaledCodes(shown.weights, treatment.scale, top, false),
     signed: false,
+    dimmed: treatment.sinks === "dim",
     causal: source.causal ?? false,
     top,
     ...sharesOf(source),
@@ -61,21 +68,22 @@ export function makeSheet(source, treatment) {
   };
 }
 
-/** Everything but the colours. @param {Source} source @param {Treatment} treatment */
+/** Everything but the colours. @param {Source} source @param {Pick<Treatment, "hide" | "renormalise" | "words">} treatment */
 export function treated(source, treatment) {
   const shape = shapeOf(source);
   const block = Math.max(shape.query_block, shape.key_block);
   const { queries, keys, plan, spared } = shownAxes(source, shape, treatment);
   const done = doneOf(treatment, block, plan.hidden.length, spared);
   const { weights, dropped } = cut(source.weights, shape.cols, plan, done.renormalised);
-  return { queries: queries.axis, keys: keys.axis, weights, exact: source.exact, block, dropped, ...done };
+  const sinks = sinkColumns(source.keys, keys.places);
+  return { queries: queries.axis, keys: keys.axis, weights, sinks, exact: source.exact, block, dropped, ...done };
 }
 
 /**
  * Both axes of a map; when one would be empty nothing is left to show, so both are.
  * @param {Source} source
  * @param {import("./map_lines.js").Shape} shape
- * @param {Treatment} treatment
+ * @param {Pick<Treatment, "hide" | "words">} treatment
  */
 export function shownAxes(source, { query_block, key_block }, { hide, words }) {
   const isWordwise = words && query_block === 1 && key_block === 1;
@@ -91,7 +99,7 @@ export function shownAxes(source, { query_block, key_block }, { hide, words }) {
 
 /**
  * What is done of what was asked: merging, hiding and renormalising need single tokens, which a pooled map does not have.
- * @param {Treatment} treatment
+ * @param {Pick<Treatment, "renormalise" | "words">} treatment
  * @param {number} block
  * @param {number} n_hidden columns
  * @param {boolean} spared whether tokens that were to be hidden are still shown
@@ -105,16 +113,19 @@ export function doneOf({ words, renormalise }, block, n_hidden, spared) {
 }
 
 /**
- * How much of a whole map lies on special keys and on the first one.
+ * How much of a whole map lies on special keys, on the first one and on both, the sinks. In a causal map the first row does not
+ * count, as in the metric of the first token: it sees nothing else.
  * @param {Source} source
- * @returns {{on_special: number | null, on_first: number | null}}
+ * @returns {Pick<Sheet, "on_special" | "on_first" | "on_sinks">}
  */
 export function sharesOf(source) {
   const { cols, key_block } = shapeOf(source);
-  if (key_block > 1) return { on_special: null, on_first: null };
+  if (key_block > 1) return { on_special: null, on_first: null, on_sinks: null };
   const sums = new Float64Array(cols);
-  for (let at = 0; at < source.weights.length; at += 1) sums[at % cols] += source.weights[at];
+  const from = source.causal && source.weights.length > cols ? cols : 0;
+  for (let at = from; at < source.weights.length; at += 1) sums[at % cols] += source.weights[at];
   const total = sums.reduce((all, sum) => all + sum, 0) || 1;
-  const special = sums.reduce((all, sum, key) => (isSpecial(source.keys[key]) ? all + sum : all), 0);
-  return { on_special: special / total, on_first: (sums[0] ?? 0) / total };
+  const sumOver = (/** @type {(token: Token, place: number) => boolean} */ counts) =>
+    sums.reduce((all, sum, key) => (counts(source.keys[key], key) ? all + sum : all), 0);
+  return { on_special: sumOver(isSpecial) / total, on_first: (sums[0] ?? 0) / total, on_sinks: sumOver(isSink) / total };
 }

@@ -6,27 +6,13 @@ import { isPair } from "../state/pins.js";
 import { activeFilter, allowedBy } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
 import { exactOf } from "./exact.js";
-import { sourceOfFrame } from "./map_lines.js";
+import { sourceOfFrame, stackTokens } from "./map_lines.js";
+import { overlaySheet, whyNotOverlaid } from "./overlay.js";
 import { pairSheet } from "./pair_sheet.js";
+import { sharedTop } from "./shared_top.js";
 import { makeSheet } from "./sheet.js";
 
 /** @typedef {import("./exact.js").Weighting} Weighting */
-
-/** @type {WeakMap<Stack, StackTokens>} */
-const tokensOfStacks = new WeakMap();
-
-/**
- * The tokens that look and those looked at in a stack: the same lists for the same stack.
- * @param {Analysis} analysis
- * @param {Stack} stack
- */
-export function stackTokens({ tokens, typed }, stack) {
-  const within = (/** @type {[number, number]} */ [from, to]) =>
-    from === 0 && to === tokens.length ? tokens : tokens.slice(from, to);
-  const known = tokensOfStacks.get(stack) ?? { queries: within(stack.queries), keys: within(stack.keys), typed };
-  tokensOfStacks.set(stack, known);
-  return known;
-}
 
 /** The overview as weights, made once a head. */
 const roughSources = perObject((/** @type {Frame} */ _) => /** @type {Map<number, Source>} */ (new Map()));
@@ -66,8 +52,9 @@ function unitsOf(state, { one, other }) {
 }
 
 /** @param {State} state @returns {Treatment} */
-export function treatmentOf({ scale, range, hide, renormalise, words }) {
-  return { scale, range, hide, renormalise, words };
+export function treatmentOf(state) {
+  const { scale, range, sinks, hide, renormalise, words } = state;
+  return { scale, range, sinks, hide, renormalise, words, top: sharedTop(state) };
 }
 
 const newSheets = () => perObject((/** @type {Source} */ _) => /** @type {Memo<Sheet>} */ (new Memo()));
@@ -86,6 +73,11 @@ const pairSheets = perObject((/** @type {Source} */ _) => ({ difference: newShee
 export function sheetOf(state, what, values) {
   const treatment = treatmentOf(state);
   const from = Object.values(treatment);
+  if (what.kind === "overlay") {
+    const found = what.heads.map((head) => sheetOf(state, head, values)).filter((sheet) => sheet !== null);
+    const isWhole = found.length === what.heads.length && whyNotOverlaid(state, what.heads) === "";
+    return isWhole ? overlaySheet(what, found) : null;
+  }
   if (!isPair(what)) {
     const source = sourceOf(state, what, values);
     return source && sheets(source).get(from, () => makeSheet(source, treatment));

@@ -8,7 +8,7 @@ import { touches, wordRuns, wordText } from "./words.js";
 /** @typedef {{one: Run[], other: Run[]}} Group */
 
 /**
- * The smallest groups of whole words in which every token has its match; words with nothing opposite are left out.
+ * The smallest groups of whole words in which every token has its match; words without a counterpart are left out.
  * @param {Line} one
  * @param {Line} other
  * @param {Pick<WordMatch, "one" | "other">[]} matches places of tokens that match, on both axes; one may have none

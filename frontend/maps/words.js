@@ -1,5 +1,7 @@
 // Tokens merged to words: as their tokenizer splits words, and with what an apostrophe joins to them, as in didn't.
 
+import { tokenLabel } from "../page/labels.js";
+
 /**
  * Runs of neighbours that make one word; what belongs to no word, as special tokens, is alone.
  * @param {Token[]} tokens
@@ -64,7 +66,7 @@ const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}]|(?<![^\0-\x7f])[\u200c\u20
  */
 export function wordText(tokens, run, typed = []) {
   const own = run.length > 1 ? typedFrom(tokens[run[0]], tokens[run[run.length - 1]], typed) : "";
-  const text = own === "" || UNSEEN.test(own) ? run.map((place) => tokens[place].text).join("") : own;
+  const text = own === "" || UNSEEN.test(own) ? run.map((place) => tokenLabel(tokens[place])).join("") : own;
   return isCut(tokens, run[0]) ? `…${text}` : text;
 }
 

@@ -41,6 +41,16 @@ export function setText(target, text) {
   } else if (target.textContent !== text) target.textContent = text;
 }
 
+/** Hide or show only what is not so already: writing the attribute again makes the browser compute styles again. @param {HTMLElement} target @param {boolean} isHidden */
+export function setHidden(target, isHidden) {
+  if (target.hidden !== isHidden) target.hidden = isHidden;
+}
+
+/** Write an attribute only when it differs. @param {Element} target @param {string} name @param {string} value */
+export function setAttribute(target, name, value) {
+  if (target.getAttribute(name) !== value) target.setAttribute(name, value);
+}
+
 /** A message of the server, its `commands` between backticks as code elements. @param {string} text @returns {(Node | string)[]} */
 export function withCode(text) {
   // A line must not end inside a word of a command, such as `--option`.

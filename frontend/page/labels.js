@@ -1,4 +1,4 @@
-// How tokens, heads and weights are written on axes and in readouts. The server has already marked blanks and invisible
+// How tokens, heads, weights and durations are written on axes and in readouts. The server has already marked blanks and invisible
 // characters.
 
 import { perObject } from "./memo.js";
@@ -11,11 +11,26 @@ export function lettersOf(text) {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/** A token for a sentence about it: all of it, unless it is an unknown word of very many letters. @param {Pick<Token, "text">} token */
-export function tokenInWords({ text }) {
-  if (text.length <= LONGEST_IN_WORDS) return text;
-  const letters = lettersOf(text);
-  return letters.length <= LONGEST_IN_WORDS ? text : `${letters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
+/** A token as axes and tables write it: of one that the vocabulary lacks also what the model sees of it. @param {Pick<Token, "text" | "piece" | "unknown">} token */
+export function tokenLabel({ text, piece, unknown }) {
+  return unknown ? `${text} ${piece}` : text;
+}
+
+/** A token for a sentence about it: all of it, unless it is an unknown word of very many letters. @param {Pick<Token, "text"> & Partial<Token>} token */
+export function tokenInWords({ text, piece, unknown }) {
+  const letters = text.length <= LONGEST_IN_WORDS ? [] : lettersOf(text);
+  const short = letters.length <= LONGEST_IN_WORDS ? text : `${letters.slice(0, LONGEST_IN_WORDS - 1).join("")}…`;
+  return isolated(tokenLabel({ text: short, piece: piece ?? "", unknown }));
+}
+
+/** A text that runs right to left, kept from turning round the words and arrows beside it. @param {string} text */
+function isolated(text) {
+  return directionOf(text) === "rtl" ? `\u2068${text}\u2069` : text;
+}
+
+/** A token and its position: `France ·3`. @param {Pick<Token, "text">} token @param {number} place */
+export function placedToken(token, place) {
+  return `${tokenInWords(token)} ·${place}`;
 }
 
 /** Widths by font, measured once per list: hovering draws often. */
@@ -44,6 +59,19 @@ export function weightText(weight) {
   if (weight < 0) return weight > -0.00005 ? ">−0.0001" : `−${weightText(-weight)}`;
   if (weight > 0 && weight < 0.00005) return "<0.0001";
   return weight.toFixed(4);
+}
+
+/** A weight that is known to hundredths. @param {number} weight */
+export function roughText(weight) {
+  return `≈ ${weight < 0 ? "−" : ""}${Math.abs(weight).toFixed(2)}`;
+}
+
+/** A duration: in milliseconds below a second, then in seconds, then in minutes. @param {number} ms @returns {string} */
+export function durationText(ms) {
+  if (ms < 999.5) return `${Math.round(ms)}\u00a0ms`;
+  if (ms < 59950) return `${(ms / 1000).toFixed(1)}\u00a0s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}\u00a0min ${seconds % 60}\u00a0s`;
 }
 
 /** The text, cut with an ellipsis to fit. @param {Pick<Surface, "measureText">} context @param {string} text @param {number} width */

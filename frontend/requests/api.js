@@ -1,7 +1,7 @@
 // The REST side of the server: descriptions and exact values.
 
 import { ServerError } from "./answer_questions.js";
-import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
+import { BASE, FRAME_TYPE, FrameError, PATTERN, ROWS, decodeFrame, rowsOfFrame } from "./wire.js";
 
 /**
  * @typedef {object} Model
@@ -20,6 +20,7 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {string | null} reason why it is not available, or what happens on first use
  * @property {string} about
  * @property {boolean} pairs whether it takes a second sentence
+ * @property {boolean} chat_template whether a text can be wrapped in its chat template
  * @property {string | null} no_atlas how to build the atlas it has not; null: there is one
  */
 /**
@@ -33,8 +34,10 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {number | null} start
  * @property {number | null} end
  * @property {number} segment
+ * @property {boolean} [unknown] whether the vocabulary lacks its characters: the model sees only its piece, such as [UNK]
  */
-/** @typedef {{title: string, text: string, text_pair: string | null, hint: string, against: string | null}} Example */
+/** @typedef {{title: string, text: string, text_pair: string | null, hint: string, against: string | null,
+ *   model: string | null, tab: string | null}} Example model and tab: what it is for, null: any */
 /** @typedef {{id: string, label: string, query_segment?: number | null, key_segment?: number | null}} Filter */
 /**
  * @typedef {object} Config
@@ -64,9 +67,9 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {number | null} least_n cases without which no head gets its label; null: it has none
  * @property {boolean} too_short whether the text has too few tokens for that many cases
  */
-/** @typedef {{label: string, value: number, n: number}} SentenceLabel */
+/** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
 /** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
-/** @typedef {{queries: number[], keys: number[], uniform: number, heads: Edge[]}} Edges best head first */
+/** @typedef {{queries: number[], keys: number[], uniform: number, elsewhere: number, heads: Edge[]}} Edges best head first */
 /**
  * @typedef {Question & {stack?: string, combine: "head" | "mean" | "max" | "rollout", up_to?: number,
  *   cells?: {layer: number, head: number | null}[], values?: "raw" | "weighted"}} MapQuestion one map
@@ -83,8 +86,22 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, decodeFrame } from "./wire.js";
  * @property {number} share_one how much of its attention could be compared
  * @property {number} share_other
  * @property {number | null} typical its mean similarity to all heads of another model
+ * @property {ChangedLink[]} links those whose weights differ most, the largest difference first
  */
-/** @typedef {{units: Unit[], same_model: boolean, heads: ComparedHead[]}} Comparison the most telling head first */
+/**
+ * @typedef {object} ChangedLink a link between aligned tokens; weights are summed over keys, mean over queries
+ * @property {number[]} query tokens of one
+ * @property {number[]} key
+ * @property {number[]} other_query tokens of other
+ * @property {number[]} other_key
+ * @property {string} query_text
+ * @property {string} key_text
+ * @property {string} other_query_text
+ * @property {string} other_key_text
+ * @property {number} one weight
+ * @property {number} other
+ */
+/** @typedef {{units: Unit[], same_model: boolean, heads: ComparedHead[]}} Comparison sorted by change, or by similarity */
 /** @typedef {{data: object[], layout: Record<string, unknown>}} Figure as Plotly reads it */
 /** @typedef {{weights: Float32Array, exact: boolean}} ExactWeights of one map; a snapshot has some of them less exact */
 /** @typedef {{code: string, message: string, details: unknown}} Problem the one error shape */
@@ -113,12 +130,16 @@ export function post(path, body, signal, headers = {}) {
 export async function sendQuestion({ path, method, body, accept }, question, signal) {
   const [to, headers] = [path(question), { Accept: accept }];
   const response = await (method === "GET" ? request(to, { headers, signal }) : post(to, body(question), signal, headers));
-  return accept === FRAME_TYPE ? exactWeights(await response.arrayBuffer()) : response.json();
+  return accept === FRAME_TYPE ? exactValues(decodeFrame(await response.arrayBuffer())) : response.json();
 }
 
-/** The exact weights of one map, queries x keys. @param {ArrayBuffer} bytes @returns {ExactWeights} */
-function exactWeights(bytes) {
-  const frame = decodeFrame(bytes);
+/** What an exact frame holds: one map, queries x keys, or one row of every head. @param {Frame} frame */
+function exactValues(frame) {
+  return frame.kind === ROWS ? rowsOfFrame(frame) : exactWeights(frame);
+}
+
+/** @param {Frame} frame @returns {ExactWeights} */
+function exactWeights(frame) {
   if (frame.kind !== PATTERN || !(frame.values instanceof Float32Array)) {
     throw new FrameError("Exact values were asked for, an overview came.");
   }

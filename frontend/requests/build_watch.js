@@ -72,7 +72,7 @@ async function answerOf(asked) {
     return { status: await asked, problem: null };
   } catch (error) {
     if (error instanceof ServerError) return { status: null, problem: error.problem };
-    const message = "The server gave no answer; a build that runs goes on without this page.";
+    const message = "The server gave no answer; a running build continues without this page.";
     return { status: null, problem: { code: "unreachable", message, details: null } };
   }
 }

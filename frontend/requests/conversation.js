@@ -1,7 +1,8 @@
 // Sending the question of one side to the server: now, or after a pause while somebody types; never twice the same.
 
-import { askedKey, chosenModel, isWeighted, overlong, question } from "../state/selectors.js";
+import { askedKey, chosenModel, isWeighted, question } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
+import { overlong } from "../state/too_long.js";
 import { Stream } from "./socket.js";
 
 const TYPING_PAUSE_MS = 400;

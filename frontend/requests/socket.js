@@ -6,7 +6,7 @@ import { BASE, FrameError, decodeFrame } from "./wire.js";
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 4000;
 
-/** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[]}} Question */
+/** @typedef {{model: string, text: string, text_pair?: string, continuation?: number[], chat?: boolean}} Question */
 /** @typedef {Question & {values?: "raw" | "weighted"}} StreamQuestion whose maps and metrics are wanted with it */
 /** @typedef {{type: "progress", request: number, message: string, done: number, total: number}} Progress */
 /**

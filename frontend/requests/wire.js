@@ -11,14 +11,16 @@ const VERSION = 1;
 const ARRAYS = [null, Uint8Array, Float32Array];
 const STACKS = /** @type {const} */ (["encoder", "decoder", "cross"]);
 
-/** Kind of a frame with exact patterns; kind 1 are overviews, possibly pooled, kind 3 one exact row of every head, layer after layer. */
+/** Kind of a frame with exact patterns; kind 1 are overviews, possibly pooled. */
 export const PATTERN = 2;
+/** Kind of a frame with one exact row of every head, layer after layer. */
+export const ROWS = 3;
 
 /**
  * @typedef {object} Frame
  * @property {number} kind
  * @property {Stack["stack"]} stack
- * @property {number} layer
+ * @property {number} layer which one; of rows how many
  * @property {number} first_head
  * @property {number} heads
  * @property {boolean} pooled
@@ -78,6 +80,17 @@ export function headValues(frame, head) {
   const size = frame.rows * frame.cols;
   const offset = (head - frame.first_head) * size;
   return frame.values.subarray(offset, offset + size);
+}
+
+/** @typedef {{layers: number, heads: number, n_keys: number, weights: Float32Array}} ExactRows layers x heads x keys; heads of each layer */
+
+/** What one token sees in every head. @param {Frame} frame of kind 3 @returns {ExactRows} */
+export function rowsOfFrame({ kind, layer: layers, heads, rows, cols, values }) {
+  if (kind !== ROWS || !(values instanceof Float32Array)) throw new FrameError(`Exact rows were asked for, a frame of kind ${kind} came.`);
+  if (rows !== 1 || layers === 0 || heads % layers !== 0) {
+    throw new FrameError(`${heads} heads of ${layers} layers with ${rows} rows each are not one row of every head.`);
+  }
+  return { layers, heads: heads / layers, n_keys: cols, weights: values };
 }
 
 /** A head's row in a frame of kind 3. @param {Frame} frame @param {number} n_heads a layer @param {number} layer @param {number} head */

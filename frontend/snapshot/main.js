@@ -10,7 +10,9 @@ import { ViewCodec } from "../state/permalink.js";
 import { isWeighted } from "../state/selectors.js";
 import { choicesWith } from "../state/view.js";
 import { pinnedTab } from "../tabs/pinned/tab.js";
+import { createArcs } from "../views/arcs.js";
 import { drawViews } from "../views/draw_views.js";
+import { closeDrops } from "../views/drops.js";
 import { createGridTools } from "../views/grid/grid_tools.js";
 import { createGrids } from "../views/grid/grids.js";
 import { createLegend } from "../views/grid/legend.js";
@@ -39,18 +41,21 @@ const tabs = [pinnedTab];
 const store = createStore(new ViewCodec(choicesWith(tabs)));
 const { actions } = store;
 
+closeDrops();
+
 drawViews(
   store,
   [
     createRecorded(record),
     createRecordedNotes(actions, record.notes),
     createStatus(actions),
-    createTokens(store, tabs),
     createViewBar(actions),
     createGridTools(actions),
     createGrids(actions),
-    createLegend(actions),
     createTabs(store, tabs),
+    createTokens(actions),
+    createArcs(),
+    createLegend(actions),
     createLimits(),
   ].flat(),
 );

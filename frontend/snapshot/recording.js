@@ -74,7 +74,7 @@ export class Recording {
     const weights = Float32Array.from(headValues(frame, head), weightOfCode);
     if (values === "raw") return weights;
     const norms = this.#norms?.[this.#frames.indexOf(frame)].subarray(head * cols, (head + 1) * cols);
-    if (!norms) throw notRecorded("of this model no value-weighted maps are known.");
+    if (!norms) throw notRecorded("value-weighted maps are not available for this model.");
     for (let start = 0; start < weights.length; start += cols) {
       const row = weights.subarray(start, start + cols);
       row.forEach((weight, key) => (row[key] = weight * norms[key]));

@@ -7,10 +7,9 @@
  * @property {Value} usual
  * @property {(value: Value, put: (name: string, word: string) => void) => void} write into a link; nothing while it is the usual one
  * @property {(get: (name: string) => string | null) => Value} read from a link; never fails
+ * @property {(get: (name: string) => string | null) => string[]} misread the parts of a link that `read` cannot understand, as `name=word`
  * @property {"step" | "slide" | "pass"} undo undone step by step; changed while a slider moves; not undone: where one looks
  * @property {(value: Value) => Record<string, unknown>} parts what is compared, part by part, to tell whether it changed
- * @property {((value: Value, map: (tokens: number[]) => number[] | null) => Value | null) | null} mapTokens the same choice for other
- *   tokens of side a, or null where these are missing; null: it does not refer to tokens
  * @property {(view: object) => Value} of its value in a view or state
  */
 
@@ -23,17 +22,17 @@
  * @param {Value} options.usual
  * @param {(value: Value) => string | null} options.write null: the link says nothing of it
  * @param {(word: string) => Value | null} options.read null: the word cannot be understood
+ * @param {(word: string) => string[]} [options.misread] of a word with several entries those that cannot be understood
  * @param {Choice<Value>["undo"]} [options.undo]
  * @param {(value: Value) => unknown} [options.compared] what of it counts for undo
- * @param {Choice<Value>["mapTokens"]} [options.mapTokens]
  * @returns {Choice<Value>}
  */
-export function choice(key, { link = key, usual, write, read, undo = "step", compared = (value) => value, mapTokens = null }) {
+export function choice(key, { link = key, usual, write, read, misread, undo = "step", compared = (value) => value }) {
+  const notRead = misread ?? ((word) => (read(word) === null ? [word] : []));
   return {
     key,
     usual,
     undo,
-    mapTokens,
     of: (view) => /** @type {any} */ (view)[key],
     parts: (value) => ({ [key]: compared(value) }),
     write(value, put) {
@@ -43,6 +42,10 @@ export function choice(key, { link = key, usual, write, read, undo = "step", com
     read(get) {
       const word = get(link);
       return (word === null ? null : read(word)) ?? usual;
+    },
+    misread(get) {
+      const word = get(link);
+      return word === null ? [] : notRead(word).map((part) => `${link}=${part}`);
     },
   };
 }

@@ -32,6 +32,7 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
     },
     scale: { label: "Scale", usual: "sqrt", options: SCALES, bar: "menu", shortcut: "S", does: "Next scale" },
     range: { label: "Range", usual: "fixed", options: { fixed: "0 to 1", head: "Each map's own" }, bar: "menu" },
+    sinks: { label: "Dim sinks", usual: "dim", options: { dim: "Dimmed", show: "As strong as others" } },
     hide: {
       label: "Hide",
       usual: "none",
@@ -41,7 +42,7 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       does: "Hide nothing, special, first tokens",
     },
     renormalise: { label: "renormalise", usual: false, bar: "switch" },
-    words: { label: "Words", usual: false, bar: "switch", shortcut: "W", does: "Merge pieces to words" },
+    words: { label: "Words", usual: false, bar: "switch", shortcut: "W", does: "Merge pieces into words" },
     mass: { label: "Lines show", usual: 50, bar: "slider" },
     layout: { label: "Lines run", usual: "vertical", options: { vertical: "Columns", horizontal: "Rows" }, bar: "buttons" },
   })
@@ -63,7 +64,7 @@ export function nextValue(key, value) {
 /** @param {string} key @param {Control} control */
 function controlChoice(key, { link, usual, options }) {
   const read = (/** @type {string} */ word) => {
-    if (typeof usual === "boolean") return word === "true";
+    if (typeof usual === "boolean") return word === "true" ? true : word === "false" ? false : null;
     if (typeof usual === "number") return /^(\d{1,2}|100)$/.test(word) ? Number(word) : null;
     return word !== "" && (!options || Object.hasOwn(options, word)) ? word : null;
   };

@@ -16,10 +16,10 @@ export function readMembers(text, { n_layers, n_heads }) {
   if (parts.length === 0) return { cells: [], problem: `Write heads or layers, such as ${EXAMPLE}.` };
   for (const part of parts) {
     const match = PART.exec(part);
-    if (!match) return { cells: [], problem: `“${part}” is no head or layer; write them as ${EXAMPLE}.` };
+    if (!match) return { cells: [], problem: `“${part}” is not a head or layer; write them as ${EXAMPLE}.` };
     const [from, to] = [Number(match[1]), Number(match[2] ?? match[1])];
     const head = match[3] === undefined ? null : Number(match[3]);
-    if (to < from) return { cells: [], problem: `“${part}” runs backwards.` };
+    if (to < from) return { cells: [], problem: `“${part}” runs backwards: write the lower number first.` };
     if (to >= n_layers) return { cells: [], problem: `There is no L${to}: layers are 0 to ${n_layers - 1}.` };
     if (head !== null && head >= n_heads) return { cells: [], problem: `There is no H${head}: heads are 0 to ${n_heads - 1}.` };
     for (let layer = from; layer <= to; layer += 1) cells.set(`${layer}.${head ?? "*"}`, { layer, head });

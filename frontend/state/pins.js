@@ -1,5 +1,5 @@
-// What a panel shows: one head, several heads as one map, or how two maps differ; its name, and how a link writes it:
-// `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`.
+// What a panel shows: one head, several heads as one map or over each other as lines, or how two maps differ; its name,
+// and how a link writes it: `3.1h`, `b:3.1l`, `mean(3.*+4.2)h`, `rollout(5)h`, `diff(3.1;b:3.1)h`, `lines(3.1+b:3.1)l`.
 
 import { headName } from "../page/labels.js";
 
@@ -12,7 +12,8 @@ import { headName } from "../page/labels.js";
 /** @typedef {{kind: "rollout", layer: number} & Place} Rollout up to and with a layer */
 /** @typedef {OneHead | Several | Rollout} Simple */
 /** @typedef {{kind: "difference" | "agreement", one: Simple, other: Simple}} Pair */
-/** @typedef {Simple | Pair} What */
+/** @typedef {{kind: "overlay", heads: OneHead[]}} Overlay lines of several heads in one picture */
+/** @typedef {Simple | Pair | Overlay} What */
 /** @typedef {What & {mode: Mode}} Pin */
 
 /** A link writes a mode by its first letter. @type {Mode[]} */
@@ -21,6 +22,9 @@ const MODES = ["heatmap", "lines", "table"];
 const STACKS = ["", "d", "x"];
 /** @type {Record<Pair["kind"], string>} */
 const PAIRS = { difference: "diff", agreement: "same" };
+
+/** So many heads have a colour of their own. */
+export const MOST_OVERLAID = 7;
 
 /** @param {{layer: number, head: number} & Partial<Place>} cell @returns {OneHead} */
 export function oneHead({ layer, head, side = "a", stack = 0 }) {
@@ -32,14 +36,21 @@ export function isPair(what) {
   return what.kind === "difference" || what.kind === "agreement";
 }
 
+/** @param {What} what @returns {what is Simple} one map as the server has it */
+export function isSimple(what) {
+  return !isPair(what) && what.kind !== "overlay";
+}
+
 /** @param {What} what the simple maps it is made of @returns {Simple[]} */
 export function partsOf(what) {
+  if (what.kind === "overlay") return what.heads;
   return isPair(what) ? [what.one, what.other] : [what];
 }
 
 /** What is shown, as a short word: the same for the same thing. It is also how a link writes it. @param {What} what @returns {string} */
 export function whatKey(what) {
   if (isPair(what)) return `${PAIRS[what.kind]}(${whatKey(what.one)};${whatKey(what.other)})`;
+  if (what.kind === "overlay") return `lines(${what.heads.map(whatKey).join("+")})`;
   const place = `${what.side === "b" ? "b:" : ""}${STACKS[what.stack]}`;
   if (what.kind === "head") return `${place}${what.layer}.${what.head}`;
   if (what.kind === "rollout") return `${place}rollout(${what.layer})`;
@@ -55,15 +66,29 @@ export function writePin(pin) {
 export function readPin(word) {
   const mode = MODES.find((one) => one[0] === word.at(-1));
   const what = mode ? readWhat(word.slice(0, -1)) : null;
-  return what && mode ? { ...what, mode } : null;
+  return what && mode ? { ...what, mode: modeFor(what, mode) } : null;
+}
+
+/** How something is drawn when a mode is chosen: an overlay is no heatmap. @param {What} what @param {Mode} mode @returns {Mode} */
+export function modeFor(what, mode) {
+  return what.kind === "overlay" && mode === "heatmap" ? "lines" : mode;
 }
 
 /** @param {string} word as whatKey writes it @returns {What | null} */
 export function readWhat(word) {
+  const overlay = /^lines\(([^;()]*)\)$/.exec(word);
+  if (overlay) return readOverlay(overlay[1]);
   const pair = /^(diff|same)\(([^;]*);([^;]*)\)$/.exec(word);
   if (!pair) return readSimple(word);
   const [one, other] = [readSimple(pair[2]), readSimple(pair[3])];
   return one && other && { kind: pair[1] === "diff" ? "difference" : "agreement", one, other };
+}
+
+/** @param {string} words of heads, each once @returns {Overlay | null} */
+function readOverlay(words) {
+  const heads = [...new Set(words.split("+"))].map(readSimple).filter((what) => what?.kind === "head");
+  const isWhole = heads.length === words.split("+").length && heads.length >= 2 && heads.length <= MOST_OVERLAID;
+  return isWhole ? { kind: "overlay", heads } : null;
 }
 
 /** @param {string} word @returns {Simple | null} */
@@ -109,6 +134,7 @@ export function whatName(what) {
     const [one, other] = partsOf(what).map((part) => `${isOfBoth && part.side === "a" ? "A " : ""}${whatName(part)}`);
     return `${one} ${what.kind === "difference" ? "−" : "∩"} ${other}`;
   }
+  if (what.kind === "overlay") return what.heads.map(whatName).join(" + ");
   const place = `${what.side === "b" ? "B " : ""}${["", "decoder ", "cross "][what.stack]}`;
   if (what.kind === "head") return `${place}${headName(what.layer, what.head)}`;
   if (what.kind === "rollout") return `${place}Rollout to L${what.layer}`;
@@ -130,6 +156,7 @@ function membersName(cells) {
  */
 export function fits(what, shapeOf) {
   if (isPair(what)) return fits(what.one, shapeOf) && fits(what.other, shapeOf);
+  if (what.kind === "overlay") return what.heads.every((head) => fits(head, shapeOf));
   const shape = shapeOf(what);
   if (shape === null) return true;
   const cells = "cells" in what ? what.cells : [{ head: null, ...what }];

@@ -1,6 +1,6 @@
 // What can be computed from the state, computed here and nowhere else.
 
-import { Memo } from "../page/memo.js";
+import { Memo, isSameList } from "../page/memo.js";
 import { partsOf } from "./pins.js";
 import { analysisOf, onSide } from "./sides.js";
 
@@ -12,6 +12,16 @@ export function chosenModel(state) {
 /** Whether the chosen model can continue a text. @param {SideView} state */
 export function writes(state) {
   return chosenModel(state)?.kind === "decoder";
+}
+
+/** Whether the chosen model has a chat template. @param {Pick<SideView, "models" | "model">} state */
+export function takesChat(state) {
+  return chosenModel(state)?.chat_template ?? false;
+}
+
+/** Whether the text is wrapped in the model's chat template. @param {Pick<SideView, "models" | "model" | "chat">} state */
+export function isChat(state) {
+  return (state.chat ?? false) && takesChat(state);
 }
 
 /** The example whose very words are in the boxes, or null. @param {Pick<SideView, "config" | "text" | "text_pair">} state */
@@ -26,17 +36,18 @@ const asked = { a: new Memo(), b: new Memo() };
 function askedOn(state) {
   const { side, model, text, text_pair, continuation } = state;
   const takesPairs = chosenModel(state)?.pairs ?? false;
-  return asked[side].get([model, text, text_pair, continuation, takesPairs], () => {
+  const wraps = isChat(state);
+  return asked[side].get([model, text, text_pair, continuation, takesPairs, wraps], () => {
     const isAsked = model !== null && text !== null && text.trim() !== "";
     const pair = takesPairs && text_pair?.trim() ? text_pair : null;
-    const key = JSON.stringify(isAsked ? [model, text, pair, continuation] : null);
+    const key = JSON.stringify(isAsked ? [model, text, pair, continuation, wraps] : null);
     return { question: questionOfKey(key), key };
   });
 }
 
 /**
  * What the server is to be asked on a side, null while there is nothing to ask. A second sentence goes along only
- * for a model that takes one and when it holds more than blanks.
+ * for a model that takes one and when it holds more than blanks, `chat` for one that has a chat template.
  * @param {SideView} state
  * @returns {Question | null} the same object while nothing changes
  */
@@ -49,40 +60,18 @@ export function askedKey(state) {
   return askedOn(state).key;
 }
 
-/**
- * Why a question with more characters than the server reads is not sent: the server closes a connection that brings a
- * message far over its limit.
- * @param {Question} asked
- * @param {Config} config
- * @returns {Problem | null}
- */
-export function overlong({ text, text_pair = "" }, { limits: { max_characters } }) {
-  if (text.length + text_pair.length <= max_characters) return null;
-  const n_characters = codePoints(text) + codePoints(text_pair);
-  if (n_characters <= max_characters) return null;
-  const [has, limit] = [n_characters, max_characters].map((count) => count.toLocaleString("en"));
-  const message = `The text has ${has} characters and the limit is ${limit}: shorten it.`;
-  return { code: "text_too_long", message, details: { n_characters, max_characters } };
-}
-
-/** @param {string} text counted as the server does: a pair of surrogates is one character */
-function codePoints(text) {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
 /** @param {Question | null} asked */
 export function questionKey(asked) {
-  return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null, asked.continuation ?? []]);
+  return JSON.stringify(asked && [asked.model, asked.text, asked.text_pair ?? null, asked.continuation ?? [], asked.chat ?? false]);
 }
 
 /** The question behind a key. @param {string} key @returns {Question | null} */
 export function questionOfKey(key) {
   const parts = JSON.parse(key);
   if (parts === null) return null;
-  const [model, text, text_pair, continuation] = parts;
-  return { model, text, ...(text_pair === null ? {} : { text_pair }), ...(continuation.length > 0 ? { continuation } : {}) };
+  const [model, text, text_pair, continuation, chat] = parts;
+  const pair = text_pair === null ? {} : { text_pair };
+  return { model, text, ...pair, ...(continuation.length > 0 ? { continuation } : {}), ...(chat ? { chat } : {}) };
 }
 
 /** The sentences of a question, by its key, in characters as the server counts them. @param {string} key @returns {string[][]} */
@@ -116,15 +105,21 @@ export function isOldPin(state, what) {
 }
 
 /**
- * The focus all panels show: the locked one, else the hovered one. There is none where a link names tokens that the
+ * The focus that tiles and panels show: what is pointed at, else what is locked. There is none where a link names tokens that the
  * text on screen does not have, nor while its own text is not answered yet.
  * @param {State} state
  * @returns {Focus | null}
  */
 export function shownFocus(state) {
-  const focus = state.lock ?? state.hover;
+  const focus = state.hover ?? state.lock;
   const analysis = focus && analysisOf(state, focus.side);
   return analysis && !isStaleOn(state, focus.side) ? focusWithin(focus, analysis.n_tokens) : null;
+}
+
+/** Whether what is locked is what is shown, not something else that is pointed at. @param {State} state */
+export function isLockShown({ lock, hover }) {
+  if (lock === null || hover === null) return lock !== null;
+  return lock.side === hover.side && isSameList(lock.queries, hover.queries) && isSameList(lock.keys, hover.keys);
 }
 
 /** The focus when both its ends are among so many tokens, else null. @param {Focus | null} focus @param {number} n_tokens */

@@ -15,13 +15,15 @@ const NO_CONTINUATION = [];
  */
 function askedOn({ sides: { a, b } }, side) {
   if (side === "a" || b === null) return a;
-  const isSame = (b.model === null || b.model === a.model) && b.text === null;
+  const isSameChat = b.chat === null || b.chat === (a.chat ?? false);
+  const isSame = (b.model === null || b.model === a.model) && b.text === null && isSameChat;
   return {
     model: b.model ?? a.model,
     text: b.text ?? a.text,
     text_pair: b.text_pair ?? (b.text === null ? a.text_pair : null),
     // Ids of tokens mean nothing to another model, nor after another text.
     continuation: isSame ? a.continuation : NO_CONTINUATION,
+    chat: b.chat ?? a.chat,
   };
 }
 

@@ -95,7 +95,10 @@
  * @property {"connecting" | "open" | "lost"} connection
  * @property {boolean} typing whether the last change of the question came from typing
  * @property {Focus | null} hover
+ * @property {Focus | null} example the lock that a first visit begins with: the first token that is clicked takes its place
  * @property {HeadPlace | null} cursor the grid cell the pointer or the arrow keys are on
+ * @property {object} room another one whenever there is more or less room for a map
+ * @property {HeadPlace | null} seen the cell the cursor was on last: its head stays in focus while nothing is pinned
  * @property {ReadonlyMap<object, ReadonlyMap<string, Known<any>>>} answers by resource, then by the key of the question
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
  * @property {Map<string, Branch[]>} branches the continuations of texts, see branches.js
@@ -130,7 +133,10 @@ export function initialState(views) {
     connection: "connecting",
     typing: false,
     hover: null,
+    example: null,
     cursor: null,
+    room: {},
+    seen: null,
     answers: new Map(),
     writing: null,
     branches: new Map(),

@@ -11,6 +11,7 @@ import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
  * @property {string | null} text null: the first example, on side b that of side a; "" is an empty sentence
  * @property {string | null} text_pair null: no second text; "" is an empty one
  * @property {number[]} continuation ids of tokens after the text, written by the model
+ * @property {boolean | null} chat whether the model's chat template wraps the text; null: no, on side b as on side a
  */
 /**
  * @typedef {object} ViewParts what is shown of the answers
@@ -28,12 +29,14 @@ import { eachOnce, readPin, readWhat, whatKey, writePin } from "./pins.js";
 /** @type {Side[]} */
 export const SIDES = ["a", "b"];
 /** @type {SideQuestion} */
-export const NO_QUESTION = { model: null, text: null, text_pair: null, continuation: [] };
+export const NO_QUESTION = { model: null, text: null, text_pair: null, continuation: [], chat: null };
 const TEXTS = /** @type {const} */ (["model", "text", "text_pair"]);
+/** @type {Record<string, boolean>} */
+const SWITCHED = { true: true, false: false };
 
 /** @param {SideQuestion} side @returns {SideQuestion} without how far its answer is */
-function questionPart({ model, text, text_pair, continuation }) {
-  return { model, text, text_pair, continuation };
+function questionPart({ model, text, text_pair, continuation, chat }) {
+  return { model, text, text_pair, continuation, chat };
 }
 
 /** The questions of both sides: the same object while the sides are the same. */
@@ -47,21 +50,30 @@ export const SIDES_CHOICE = {
   key: "sides",
   usual: { a: NO_QUESTION, b: null },
   undo: "step",
-  mapTokens: null,
   of: (view) => questionsOf(/** @type {View} */ (view).sides),
   parts: ({ a, b }) => ({ ...a, continuation: a.continuation.join(), against: b && questionText(b) }),
   write({ a, b }, put) {
     for (const name of TEXTS) if (a[name] !== null) put(name, a[name]);
     if (a.continuation.length > 0) put("continue", a.continuation.join(","));
+    if (a.chat) put("chat", "true");
     if (b === null) return;
     put("against", "");
     for (const name of TEXTS) if (b[name] !== null) put(`against_${name}`, b[name]);
+    if (b.chat !== null) put("against_chat", String(b.chat));
   },
   read(get) {
-    const question = (/** @type {string} */ prefix, /** @type {number[]} */ continuation) =>
-      ({ model: get(`${prefix}model`), text: get(`${prefix}text`), text_pair: get(`${prefix}text_pair`), continuation });
+    const question = (/** @type {string} */ prefix, /** @type {number[]} */ continuation) => {
+      const [model, text, text_pair, chat] = [...TEXTS, "chat"].map((name) => get(`${prefix}${name}`));
+      return { model, text, text_pair, continuation, chat: SWITCHED[chat ?? ""] ?? null };
+    };
     const a = question("", numbersIn(get("continue") ?? "", ","));
     return { a, b: get("against") === null ? null : question("against_", []) };
+  },
+  misread(get) {
+    const ids = (get("continue") ?? "").split(",").filter((word) => word !== "" && !isNumber(word)).map((word) => `continue=${word}`);
+    const against = get("against") ? [`against=${get("against")}`] : [];
+    const switches = ["chat", "against_chat"].filter((name) => !((get(name) ?? "true") in SWITCHED)).map((name) => `${name}=${get(name)}`);
+    return [...ids, ...against, ...switches];
   },
 };
 
@@ -69,6 +81,7 @@ const PINS = choice("pins", {
   usual: /** @type {Pin[]} */ ([]),
   write: (pins) => pins.map(writePin).join(","),
   read: (word) => eachOnce(word.split(",").map(readPin).filter((pin) => pin !== null)),
+  misread: (word) => word.split(",").filter((pin) => pin !== "" && readPin(pin) === null),
 });
 
 const DETAIL = choice("detail", {
@@ -106,5 +119,10 @@ export function choicesWith(tabs) {
 
 /** The whole numbers of a list in a link; other words are left out. @param {string} list @param {string} between */
 export function numbersIn(list, between) {
-  return list.split(between).filter((word) => /^\d{1,7}$/.test(word)).map(Number);
+  return list.split(between).filter(isNumber).map(Number);
+}
+
+/** @param {string} word */
+function isNumber(word) {
+  return /^\d{1,7}$/.test(word);
 }

@@ -1,6 +1,5 @@
 // The tabs of the page, in their order; the first is the usual one.
 
-import { askTab } from "./ask/tab.js";
 import { compareTab } from "./compare/tab.js";
 import { corpusTab } from "./corpus/tab.js";
 import { generateTab } from "./generate/tab.js";
@@ -8,4 +7,4 @@ import { headsTab } from "./heads/tab.js";
 import { pinnedTab } from "./pinned/tab.js";
 
 /** @type {Tab[]} */
-export const TABS = [pinnedTab, compareTab, askTab, headsTab, corpusTab, generateTab];
+export const TABS = [pinnedTab, compareTab, headsTab, corpusTab, generateTab];

@@ -8,11 +8,15 @@ import { isLinkable } from "../state/permalink.js";
 const ALLOWANCE = { burst: 20, every_ms: 400 };
 const SAID_MS = 2000;
 
-/** @param {Store} store whose view becomes the one in the address */
-export function createAddressBar(store) {
+/**
+ * @param {Store} store whose view becomes the one in the address
+ * @param {(misread: import("../state/permalink.js").Misread) => void} report is told what of an opened link was not understood
+ */
+export function createAddressBar(store, report) {
   const { actions, views } = store;
   const writing = new RateLimit(write, ALLOWANCE);
   const copy = byId("copy-link", HTMLButtonElement);
+  const menu = /** @type {HTMLElement | null | undefined} */ (copy.closest("details")?.querySelector("summary"));
   const link = () => `#${views.write(store.state)}`;
   let resetting = 0;
 
@@ -40,15 +44,27 @@ export function createAddressBar(store) {
 
   copy.addEventListener("click", async () => {
     write();
-    setText(copy, await copyLink());
+    const said = await copyLink();
+    setText(copy, said);
+    // A key copies while the menu is closed.
+    if (menu && !menu.parentElement?.hasAttribute("open")) setText(menu, said);
     clearTimeout(resetting);
-    resetting = setTimeout(() => setText(copy, "Copy link"), SAID_MS);
+    resetting = setTimeout(() => {
+      setText(copy, "Copy link");
+      if (menu) setText(menu, "Share");
+    }, SAID_MS);
   });
+  /** @param {string} fragment */
+  function open(fragment) {
+    actions.restore(views.read(fragment));
+    report(views.misread(fragment));
+  }
+
   window.addEventListener("hashchange", ({ newURL }) => {
     // Not from the address bar: what was waiting to be written there may have come in between.
-    actions.restore(views.read(new URL(newURL).hash));
+    open(new URL(newURL).hash);
     writing.request(); // drops from the address what could not be restored, even when nothing else changed
   });
   store.watch((state) => [...Object.values(views.parts(state)), state.config], () => writing.request());
-  actions.restore(views.read(location.hash));
+  open(location.hash);
 }

@@ -5,13 +5,16 @@ import { changedWords } from "../compare/alignment.js";
 import { isSameQuestion } from "../compare/comparison.js";
 import { asTyped, writtenOn } from "../generate/branches.js";
 import { byId, element, setText } from "../page/dom.js";
-import { chosenModel, isAnswered } from "../state/selectors.js";
+import { chosenModel, isAnswered, isChat, takesChat } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
 import { modelOptions } from "./models.js";
 import { sideBadge } from "./parts/badges.js";
 import { button } from "./parts/button.js";
+import { showProblem } from "./parts/problem.js";
 import { listenToBox, writeBox } from "./parts/sentence_box.js";
+import { switchBox } from "./parts/switch.js";
+import { explain } from "./parts/term.js";
 import { layerCount } from "./status.js";
 
 /** The menu entry for comparing with another sentence alone. */
@@ -21,44 +24,44 @@ const SAME = "";
 export function createAgainst(store, runNow) {
   const { actions } = store;
   const root = byId("against", HTMLElement);
+  const notes = byId("against-notes", HTMLElement);
   const open = byId("add-against", HTMLButtonElement);
   const text = sentenceBox("against-text", "The sentence to compare with…");
   const pair = sentenceBox("against-pair", "The second sentence to compare with…");
+  text.classList.add("sentence-text");
   const picker = element("select", { id: "against-model" });
-  const follow = button("plain", "Same sentence as A", () => actions.compareWith({ text: null, text_pair: null }));
-  const swap = button("plain", "⇄ Swap A and B", () => actions.swapSides(), { "aria-describedby": "against-unswapped" });
-  const stop = button("plain", "Stop comparing", () => {
+  const follow = button("plain", "Reset to A's sentence", () => actions.compareWith({ text: null, text_pair: null }));
+  const swap = iconButton("⇄", "Swap A and B", () => actions.swapSides());
+  swap.setAttribute("aria-describedby", "against-unswapped");
+  const stop = iconButton("×", "Stop comparing", () => {
     actions.compareWith(null);
     requestAnimationFrame(() => open.focus());
   });
-  const readAll = button("plain", "Let B read all of it", () => actions.compareWith({ text: wholeText(store.state), text_pair: null }));
+  const readAll = button("plain", "Let B read these tokens too", () => actions.compareWith({ text: wholeText(store.state), text_pair: null }));
+  const chat = switchBox("against-chat", "Chat template", (isOn) => actions.compareWith({ chat: isOn }));
+  chat.box.setAttribute("aria-label", "Chat template of B");
+  explain(chat.field, "chat");
   const unread = element("span");
   const unreadLine = element("p", { class: "hint", id: "against-unread" }, unread, " ", readAll);
   const unswapped = element("p", { class: "hint", id: "against-unswapped" });
   const status = element("p", { class: "quiet", id: "against-said", role: "status" });
   const progress = element("progress", { max: 1, "aria-labelledby": "against-said" });
   const bar = element("div", { class: "bar" }, progress);
-  const problem = element("p", { class: "against-problem", role: "alert", hidden: true });
+  const problem = element("div", { class: "problem against-problem", role: "alert", hidden: true });
+  /** @type {import("./parts/problem.js").Remedies} */
+  const remedies = { cut: (field, cut) => actions.replaceText("b", field, cut), chooseModel: (model) => actions.compareWith({ model }) };
   const pairs = element("div", { class: "chips", role: "group", "aria-label": "Minimal pairs" });
-  const pairField = element("div", { class: "field" }, element("label", { for: "against-pair" }, "Second sentence of B"), pair);
-  const textLabel = element("label", { for: "against-text" }, sideBadge("b"), "Sentence");
-  const modelLabel = element("label", { for: "against-model" }, sideBadge("b"), "Model");
-  root.replaceChildren(
-    element("div", { class: "against-head" }, textLabel, element("span", { class: "spring" }), follow, swap, stop),
-    text,
-    pairField,
-    unreadLine,
-    unswapped,
-    bar,
-    element("div", { class: "against-foot" }, modelLabel, picker, pairs, status),
-    problem,
-  );
+  const pairField = element("div", { class: "field sentence-more" }, element("label", { for: "against-pair" }, "Second sentence of B"), pair);
+  const textLabel = element("label", { for: "against-text", class: "unseen" }, "Sentence of B");
+  const modelLabel = element("label", { for: "against-model" }, sideBadge("b"), element("span", { class: "label-text" }, "Model"));
+  const foot = element("div", { class: "run sentence-more" }, follow, chat.field, element("span", { class: "spring" }), status);
+  const box = element("div", { class: "sentence-box", tabindex: -1 }, element("div", { class: "field" }, textLabel, text), pairField, foot, element("div", { class: "sentence-more" }, pairs), bar);
+  root.replaceChildren(element("div", { class: "model-field" }, modelLabel, picker), element("div", { class: "sentence" }, box), swap, stop);
+  const waiting = element("p", { class: "quiet" });
+  notes.replaceChildren(waiting, unreadLine, unswapped, problem);
   // Beside a second side the first one has a name too.
-  const ofA = ["text", "model"].map((id) => {
-    const badge = sideBadge("a");
-    document.querySelector(`label[for="${id}"]`)?.prepend(badge);
-    return badge;
-  });
+  const badgeOfA = sideBadge("a");
+  document.querySelector('label[for="model"]')?.prepend(badgeOfA);
 
   listenToBox(text, (typed) => actions.editAgainst({ text: typed }), runNow);
   listenToBox(pair, (typed) => actions.editAgainst({ text_pair: typed }), runNow);
@@ -71,13 +74,13 @@ export function createAgainst(store, runNow) {
 
   return [
     pageView(({ sides }) => [sides.b !== null], (isComparing) => {
-      root.hidden = !isComparing;
+      root.hidden = notes.hidden = !isComparing;
       open.hidden = isComparing;
-      for (const badge of ofA) badge.hidden = !isComparing;
+      badgeOfA.hidden = !isComparing;
     }),
     pageView(({ models, sides: { a, b } }) => b && [models, a.model, b.model], (models, model, own) => {
       const chosen = own === model ? null : own;
-      const same = element("option", { value: SAME }, "Same model as A");
+      const same = element("option", { value: SAME }, "Same model");
       picker.replaceChildren(same, ...modelOptions(models.filter(({ id }) => id !== model), chosen));
       picker.value = chosen ?? SAME;
     }),
@@ -94,6 +97,10 @@ export function createAgainst(store, runNow) {
         follow.hidden = !isOwn;
       },
     ),
+    pageView((state) => state.sides.b && [takesChat(onSide(state, "b")), isChat(onSide(state, "b"))], (isOffered, isOn) => {
+      chat.field.hidden = !isOffered;
+      chat.box.checked = isOn;
+    }),
     // The examples that come with a minimal pair, by the word that is changed.
     pageView((state) => state.sides.b && [state.config, state.sides.a.text, onSide(state, "b").text], (config, textOfA, textOfB) => {
       const chips = (config?.examples ?? []).flatMap((example) => {
@@ -121,11 +128,14 @@ export function createAgainst(store, runNow) {
       if (run.progress && run.progress.total > 0) progress.value = run.progress.done / run.progress.total;
       else progress.removeAttribute("value");
       setText(status, words);
-      const found = isBusy ? null : run.problem;
-      problem.hidden = found === null;
-      problem.dataset.code = found?.code ?? "";
-      setText(problem, found?.message ?? "");
+      setText(waiting, isBusy ? `B: ${words}` : "");
     }),
+    {
+      reads({ sides: { a, b }, models }) {
+        return b && [b.run.problem, b.model ?? a.model, models];
+      },
+      render: (state) => showProblem(problem, onSide(state, "b"), remedies),
+    },
   ];
 }
 
@@ -155,6 +165,11 @@ export function statusWords(state) {
   const model = chosenModel(b);
   const limit = model?.max_tokens ?? state.config?.limits.max_tokens;
   return `${analysis.n_tokens} / ${limit} tokens${b.text_pair && !model?.pairs ? "; this model reads one sentence" : ""}`;
+}
+
+/** @param {string} sign @param {string} name @param {() => void} onclick */
+function iconButton(sign, name, onclick) {
+  return button("icon", sign, onclick, { "aria-label": name, title: name });
 }
 
 /** @param {string} id @param {string} placeholder */

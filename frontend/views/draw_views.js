@@ -73,6 +73,9 @@ export function drawViews(store, views) {
   });
   showTheme();
   window.addEventListener("resize", drawAll);
+  // What is around the grids changes their room.
+  const sizes = new ResizeObserver(drawAll);
+  for (const id of ["grids", "grid-foot"]) sizes.observe(byId(id, HTMLElement));
   store.subscribe(drawSoon);
   drawAll();
 }

@@ -96,7 +96,7 @@ export function createExport(store, formats = FORMATS) {
     const tooLarge = IMAGE_SCALES.filter((one) => picture === null || !isDrawable(picture.size, one)).map(String);
     scopes.mark(scope, state.pins.length === 0 ? ["pinned"] : []);
     sizes.mark(String(scale), tooLarge);
-    for (const one of sizes.buttons) one.title = one.disabled && picture !== null ? "More pixels than browsers draw: take the SVG." : "";
+    for (const one of sizes.buttons) one.title = one.disabled && picture !== null ? "More pixels than browsers draw: use the SVG." : "";
     for (const { format, root } of buttons) root.disabled = !isReady(format, content);
     for (const { kind, hint } of rows) setText(hint, kind.hint?.(content) ?? "");
   }
@@ -107,7 +107,7 @@ export function createExport(store, formats = FORMATS) {
     setText(pixels, "");
     if (picture === null) return "";
     preview.hidden = !isDrawable(picture.size, 1);
-    if (preview.hidden) return "This figure is too large to preview and for a PNG: take the SVG, or pin fewer maps.";
+    if (preview.hidden) return "This figure is too large to preview and for a PNG: use the SVG, or pin fewer maps.";
     picture.draw(canvas, window.devicePixelRatio > 1 && isDrawable(picture.size, 2) ? 2 : 1);
     canvas.setAttribute("aria-label", picture.title);
     const { width, height } = picture.size;

@@ -12,7 +12,7 @@ import { createDialog } from "./parts/dialog.js";
 
 const LONGEST_SENTENCE = 200;
 const LONGEST_OTHER = 60;
-const EMPTY = "Nothing yet. Each analysis comes here when it is done; the last fifty are kept, in this browser alone.";
+const EMPTY = "No history yet. Each finished analysis is listed here; the last fifty are kept, in this browser only.";
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** @param {Store} store @param {ReturnType<typeof import("../storage/keep_work.js").keepWork>} work @returns {PageView} */
@@ -56,7 +56,7 @@ export function createHistory(store, { history, catchUp }) {
     const sentence = sentenceOf(entry.question, LONGEST_SENTENCE);
     const counted = (/** @type {number} */ n, /** @type {string} */ one) => (n === 0 ? [] : [`${n} ${one}${n === 1 ? "" : "s"}`]);
     const name = (/** @type {string} */ id) => state.models.find((known) => known.id === id)?.name ?? id;
-    const others = [...writtenInWords(entry), ...comparedInWords(entry, name)];
+    const others = [...(entry.question.chat ? ["chat template"] : []), ...writtenInWords(entry), ...comparedInWords(entry, name)];
     const facts = [name(model), ...others, ...counted(view.pins.length, "map"), ...counted(countOf(state.notes, model), "note")];
     const now = answeredQuestions(state);
     const isNow = now !== null && entryKey(now) === entryKey(entry);
@@ -112,5 +112,7 @@ export function comparedInWords({ question: asked, against = null }, name) {
   const sentence = sentenceOf(against, LONGEST_OTHER);
   const isOther = against.text !== asked.text || (against.text_pair ?? null) !== (asked.text_pair ?? null);
   const others = [...(isOther ? [`“${sentence}”`] : []), ...(against.model === asked.model ? [] : [name(against.model)])];
-  return [`compared with ${others.length > 0 ? others.join(" in ") : "the text alone"}`];
+  const isWrapped = against.chat ?? false;
+  const chat = isWrapped === (asked.chat ?? false) ? "" : ` ${isWrapped ? "in" : "without"} its chat template`;
+  return [`compared with ${others.join(" in ") || `the text${chat ? "" : " alone"}`}${chat}`];
 }

@@ -4,6 +4,7 @@ import { byId, element } from "../page/dom.js";
 import { Undo } from "../state/undo.js";
 import { SIDES } from "../state/view.js";
 import { storePreference } from "../storage/browser_storage.js";
+import { createGlossary } from "./glossary.js";
 import { button } from "./parts/button.js";
 import { createDialog } from "./parts/dialog.js";
 import { switchBox } from "./parts/switch.js";
@@ -14,7 +15,7 @@ const SINGLE = "headscope.single-keys";
 /** @param {Store} store @param {BrowserStorage} storage @param {() => void} startTour */
 export function createKeys(store, storage, startTour) {
   const { actions } = store;
-  const dialog = createDialog("keys", "Keyboard", { bodyClass: "key-groups", isWide: false });
+  const dialog = createDialog("keys", "Help", { bodyClass: "key-groups", isWide: false });
   const undo = new Undo(store.views);
   let single = storage.getItem(SINGLE) !== "off";
 
@@ -22,8 +23,9 @@ export function createKeys(store, storage, startTour) {
   const forth = button("icon", "↷", () => step("redo"), { title: "Redo", "aria-label": "Redo", disabled: true });
   byId("undo-tools", HTMLElement).replaceChildren(back, forth);
   const mark = () => {
-    back.disabled = !undo.canUndo;
-    forth.disabled = !undo.canRedo;
+    // This runs at every change of the state, and most leave the buttons as they are.
+    if (back.disabled === undo.canUndo) back.disabled = !undo.canUndo;
+    if (forth.disabled === undo.canRedo) forth.disabled = !undo.canRedo;
   };
   let isStepping = false;
   store.subscribe((state, before) => {
@@ -47,9 +49,17 @@ export function createKeys(store, storage, startTour) {
     focus: (/** @type {string} */ id) => document.getElementById(id)?.focus(),
     press: (/** @type {string} */ id) => {
       const pressed = document.getElementById(id);
-      // A dialog gives the keyboard back to where it was; from nowhere, to the button that opens it.
-      if (document.activeElement === document.body) pressed?.focus();
+      const menu = /** @type {HTMLElement | null | undefined} */ (pressed?.closest("details.drop:not([open])")?.querySelector("summary"));
+      // A dialog gives the keyboard back to where it was; from nowhere, to the button that opens it or the menu it is in.
+      if (document.activeElement === document.body) (menu ?? pressed)?.focus();
       pressed?.click();
+    },
+    openTab: (/** @type {number} */ at) => {
+      const offered = Array.from(document.querySelectorAll("#side-tabs [role=tab]")).filter((tab) => tab instanceof HTMLButtonElement && !tab.hidden);
+      const tab = /** @type {HTMLButtonElement | undefined} */ (offered[at]);
+      // The keyboard goes along: what had it may be hidden by the tab.
+      tab?.focus();
+      tab?.click();
     },
     undo: () => step("undo"),
     redo: () => step("redo"),
@@ -61,7 +71,7 @@ export function createKeys(store, storage, startTour) {
     const shortcut = isTyping ? null : shortcutOf(event, single);
     if (!shortcut?.act) return;
     event.preventDefault();
-    shortcut.act(page);
+    shortcut.act(page, event.key);
   });
 
   const { box, field } = switchBox("single-keys", "Single keys act outside text boxes", (on) => {
@@ -73,8 +83,13 @@ export function createKeys(store, storage, startTour) {
     dialog.close();
     startTour();
   });
+  const openGlossary = createGlossary();
+  const glossary = button("chip", "Glossary", () => {
+    dialog.close();
+    openGlossary();
+  });
   dialog.body.append(...SHORTCUTS.map(groupOf));
-  dialog.root.append(element("footer", { class: "dialog-foot" }, field, tour));
+  dialog.root.append(element("footer", { class: "dialog-foot" }, field, element("div", { class: "chips" }, glossary, tour)));
 }
 
 /** Whether an answer changed the state: what it has no heads for goes, and nobody chose that. @param {State} state @param {State} before */

@@ -33,15 +33,20 @@ export function modelOptions(models, chosen) {
 /** @param {Model} model */
 function option({ id, name, about, available, state, reason }) {
   const title = available ? about : (reason ?? state);
-  return element("option", { value: id, disabled: !available, title }, available ? name : `${name}: ${state}`);
+  return element("option", { value: id, disabled: !available, title }, available ? name : `${name}: ${stateHere(state)}`);
+}
+
+/** Whether a model is installed, in as few words as possible. @param {Model["state"]} state */
+function stateHere(state) {
+  return state === "not installed" ? "not installed here" : state;
 }
 
 /** The models by what choosing one of them means; groups without models are left out. @param {Model[]} models */
 export function modelGroups(models) {
   return [
     { label: "Ready to use", models: models.filter(({ available, reason }) => available && reason === null) },
-    { label: "Fetched on first use", models: models.filter(({ available, reason }) => available && reason !== null) },
-    { label: "Not available here", models: models.filter(({ available }) => !available) },
+    { label: "Downloaded on first use", models: models.filter(({ available, reason }) => available && reason !== null) },
+    { label: "Not available", models: models.filter(({ available }) => !available) },
   ].filter((group) => group.models.length > 0);
 }
 
@@ -54,6 +59,6 @@ export function description({ n_layers, n_heads, n_kv_heads, d_model, kind, lice
     kind,
     // A short name such as MIT speaks for itself, words such as "not stated" do not.
     licence.includes(" ") ? `licence: ${licence}` : licence,
-    state !== "ready" && state,
+    state !== "ready" && stateHere(state),
   ].filter(Boolean).join(" · ");
 }

@@ -3,9 +3,10 @@
 import { byId, setText } from "../page/dom.js";
 import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
+import { lengthDetails } from "../state/too_long.js";
 import { pageView } from "./draw_views.js";
 import { button } from "./parts/button.js";
-import { listenToBox, writeBox } from "./parts/sentence_box.js";
+import { leaveBox, listenToBox, writeBox } from "./parts/sentence_box.js";
 
 /** @param {Actions} actions @param {() => void} runNow @returns {PageView[]} */
 export function createSentence(actions, runNow) {
@@ -21,11 +22,14 @@ export function createSentence(actions, runNow) {
   byId("sentence", HTMLFormElement).addEventListener("submit", (event) => {
     event.preventDefault();
     runNow();
+    leaveBox(text);
   });
   listenToBox(text, actions.editText, runNow);
   listenToBox(pair, actions.editPair, runNow);
   addPair.addEventListener("click", () => {
     actions.editPair("");
+    // The button goes with this click, and without the focus in it the box would close.
+    /** @type {HTMLElement | null} */ (addPair.closest(".sentence-box"))?.focus();
     requestAnimationFrame(() => pair.focus());
   });
   byId("remove-pair", HTMLButtonElement).addEventListener("click", () => {
@@ -66,16 +70,17 @@ export function createSentence(actions, runNow) {
     pageView(
       (state) => {
         const a = onSide(state, "a");
-        return [chosenModel(a), state.config, a.run, isStale(a) ? null : a.analysis?.n_tokens];
+        return [chosenModel(a), state.config, a.run, isStale(a) ? undefined : a.analysis?.n_tokens, (a.text ?? "").trim() === ""];
       },
-      (model, config, { problem, phase }, n_tokens) => {
+      (model, config, { problem, phase }, n_tokens, isEmpty) => {
         const limit = model?.max_tokens ?? config?.limits.max_tokens;
-        const isOver = problem?.code === "text_too_long";
-        const details = /** @type {{n_tokens?: number, max_tokens?: number} | null} */ (isOver ? problem.details : null);
-        const n = isOver ? details?.n_tokens : n_tokens;
-        const isCounting = n !== undefined || phase !== "failed";
-        setText(count, limit && isCounting ? `${n ?? "…"} / ${details?.max_tokens ?? limit} tokens` : "");
-        count.classList.toggle("over", isOver);
+        const over = lengthDetails(problem);
+        const unit = over?.max_characters === undefined ? "tokens" : "characters";
+        const n = over ? (over.n_tokens ?? over.n_characters) : n_tokens;
+        const most = over?.max_tokens ?? over?.max_characters ?? limit;
+        const isCounting = n !== undefined || isEmpty || phase !== "failed";
+        setText(count, most && isCounting ? `${n?.toLocaleString("en") ?? (isEmpty ? "0" : "…")} / ${most.toLocaleString("en")} ${unit}` : "");
+        count.classList.toggle("over", over !== null);
       },
     ),
   ];

@@ -6,7 +6,7 @@ import { CONTROLS, nextValue } from "../state/controls.js";
  * @typedef {object} Shortcut
  * @property {string} keys as they are written for people; "Ctrl" is also the command key
  * @property {string} does
- * @property {((page: Page) => void) | null} act null: it is done where it happens, in a grid or a map
+ * @property {((page: Page, key: string) => void) | null} act null: it is done where it happens, in a grid or a map
  */
 /**
  * @typedef {object} Page what shortcuts reach
@@ -14,6 +14,7 @@ import { CONTROLS, nextValue } from "../state/controls.js";
  * @property {Actions} actions
  * @property {(id: string) => void} focus
  * @property {(id: string) => void} press
+ * @property {(at: number) => void} openTab the tab at this place among those offered, from 0
  * @property {() => void} undo
  * @property {() => void} redo
  */
@@ -28,6 +29,9 @@ function controlShortcuts() {
   });
 }
 
+/** The digits, one for each tab. */
+const DIGITS = "1 … 9";
+
 /** @type {Group[]} */
 export const SHORTCUTS = [
   {
@@ -36,10 +40,11 @@ export const SHORTCUTS = [
       { keys: "?", does: "Show this list", act: ({ press }) => press("keys-open") },
       { keys: "/", does: "Go to the sentence", act: ({ focus }) => focus("text") },
       { keys: "G", does: "Go to the grid of heads", act: ({ focus }) => focus("grid") },
+      { keys: DIGITS, does: "Open a tab, in their order", act: ({ openTab }, key) => openTab(Number(key) - 1) },
       { keys: "Ctrl+Enter", does: "Run, in the sentence box", act: null },
       { keys: "Ctrl+Z", does: "Undo", act: ({ undo }) => undo() },
       { keys: "Ctrl+Shift+Z", does: "Redo", act: ({ redo }) => redo() },
-      { keys: "Escape", does: "Release what is locked or chosen", act: null },
+      { keys: "Escape", does: "Unlock tokens, clear the selection", act: null },
     ],
   },
   {
@@ -80,7 +85,7 @@ export function shortcutOf({ key, ctrlKey, metaKey, shiftKey, altKey }, single) 
   if (altKey || (!isCommand && !single)) return null;
   const name = isCommand ? `Ctrl+${shiftKey ? "Shift+" : ""}${key.toUpperCase()}` : key.toUpperCase();
   // Windows has a second way to redo.
-  const wanted = name === "Ctrl+Y" ? "Ctrl+Shift+Z" : name;
+  const wanted = name === "Ctrl+Y" ? "Ctrl+Shift+Z" : /^[1-9]$/.test(name) ? DIGITS : name;
   const all = SHORTCUTS.flatMap(({ shortcuts }) => shortcuts);
   return all.find(({ keys, act }) => act !== null && keys === wanted) ?? null;
 }

@@ -4,25 +4,14 @@ import { comparison, focusOn } from "../compare/comparison.js";
 import { exactMaps, shownValues } from "../maps/exact.js";
 import { readout, spoken, spotOn } from "../maps/readout.js";
 import { allowedOn, sheetOf } from "../maps/sources.js";
-import { byId, element, setText } from "../page/dom.js";
+import { byId, setText } from "../page/dom.js";
+import { durationText } from "../page/labels.js";
 import { partsOf, whatName } from "../state/pins.js";
 import { isOldPin, shownFocus } from "../state/selectors.js";
-import { atPlace } from "../state/sides.js";
+import { atPlace, onSide } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
-import { button } from "./parts/button.js";
+import { showProblem } from "./parts/problem.js";
 
-/** @type {Record<string, string>} */
-const TITLES = {
-  empty_text: "Nothing to read yet",
-  text_too_long: "The text is too long",
-  unknown_model: "No such model",
-  model_unavailable: "This model is not available here",
-  model_failed: "The model could not be loaded",
-  weights_mismatch: "The weights are not the expected ones",
-  pair_not_supported: "This model takes one sentence",
-  out_of_memory: "Not enough memory",
-};
-const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
 const SPEAK_AFTER_MS = 500;
 const MOST_SPOKEN = 4;
 
@@ -35,40 +24,44 @@ export function createStatus(actions) {
   const progress = byId("progress", HTMLElement);
   const bar = byId("progress-bar", HTMLProgressElement);
   const live = byId("live", HTMLElement);
+  const waiting = byId("grid-waiting", HTMLElement);
+  /** @type {import("./parts/problem.js").Remedies} */
+  const remedies = { cut: (field, text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
   let speaking = 0;
 
   return [
     pageView(({ connection }) => [connection], (connection) => void (banner.hidden = connection !== "lost")),
-    pageView(({ sides: { a }, models }) => [a.run.problem, a.analysis, a.model, models], (found, analysis, chosen, models) => {
-      problem.hidden = found === null;
-      problem.dataset.code = found?.code ?? "";
-      // Without any map there is nothing to look at in another way, nor in detail.
-      const isBare = found !== null && analysis === null;
-      viewBar.hidden = isBare;
-      explore.classList.toggle("bare", isBare);
-      if (found === null) return;
-      const parts = [element("h2", {}, TITLES[found.code] ?? "That did not work"), element("p", {}, found.message)];
-      if (CHOOSE_ANOTHER.includes(found.code)) {
-        const others = models.filter(({ available, id }) => available && id !== chosen);
-        const buttons = others.map(({ id, name }) => button("chip", name, () => actions.chooseModel(id)));
-        parts.push(element("div", { class: "chips" }, element("span", { class: "quiet" }, "Choose"), ...buttons));
-      }
-      problem.replaceChildren(...parts);
-    }),
+    {
+      reads(state) {
+        const { run, analysis, model } = state.sides.a;
+        return [run.problem, analysis === null, model, state.models];
+      },
+      render(state) {
+        const seen = onSide(state, "a");
+        showProblem(problem, seen, remedies);
+        // Without any map there is nothing to look at in another way, nor in detail.
+        const isBare = seen.run.problem !== null && seen.analysis === null;
+        viewBar.hidden = isBare;
+        explore.classList.toggle("bare", isBare);
+      },
+    },
     pageView(({ sides: { a } }) => [a.run, a.analysis], ({ phase, layers, progress: loading, timing }, analysis) => {
       const total = analysis ? layerCount(analysis) : 0;
       const isLoading = phase === "pending" || (phase === "streaming" && layers === 0);
       bar.parentElement?.classList.toggle("busy", isLoading || phase === "streaming");
+      // A model that is loaded takes its time: that is said where one looks.
+      waiting.hidden = !isLoading || loading === null;
+      setText(waiting, loading?.message ?? "");
       if (isLoading) {
-        setText(progress, loading?.message ?? (phase === "pending" ? "Asking the model…" : "Running…"));
+        setText(progress, loading ? "" : phase === "pending" ? "· asking the model…" : "· running…");
         if (loading && loading.total > 0) bar.value = loading.done / loading.total;
         else bar.removeAttribute("value");
       } else if (phase === "streaming") {
-        setText(progress, `layer ${layers} of ${total}`);
+        setText(progress, `· layer ${layers} of ${total}`);
         bar.value = total ? layers / total : 0;
       } else {
-        const time = timing ? ` in ${Math.round(timing.total_ms - timing.load_ms)} ms` : "";
-        setText(progress, phase === "done" ? `${total} layers${time}` : "");
+        const time = timing ? ` in ${durationText(timing.total_ms - timing.load_ms)}` : "";
+        setText(progress, phase === "done" ? `· ${total} layers${time}` : "");
         bar.value = phase === "done" ? 1 : 0;
       }
     }),

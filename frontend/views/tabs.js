@@ -12,16 +12,8 @@ import { drawWhenChanged } from "./draw_views.js";
  * @property {"open" | "always"} [draws] when its views are drawn; without it while it is open
  * @property {import("../state/choice.js").Choice<any>[]} [choices] what it adds to the view
  * @property {import("../requests/resource.js").Resource<any, any>[]} [resources] what it asks the server
- * @property {TokenUse} [tokens] of a tab that clicks on tokens go to
  * @property {(store: Store, root: HTMLElement) => PageView[]} create
  */
-/**
- * @typedef {object} TokenUse
- * @property {(store: Store, token: number) => void} choose
- * @property {(state: State) => {queries: number[], keys: number[]}} marked
- * @property {(store: Store) => (Node | string)[]} hint what to do next
- */
-
 /** The open tab: the chosen one, or the first where this model does not have that one. @param {Tab[]} tabs @param {State} state */
 export function openTab(tabs, state) {
   return tabs.find(({ id, isOffered }) => id === state.tab && (isOffered?.(state) ?? true)) ?? tabs[0];
@@ -40,7 +32,7 @@ export function createTabs(store, tabs) {
   strip.setAttribute("role", "tablist");
   strip.setAttribute("aria-label", "Heads in detail");
   strip.replaceChildren(...made.map(({ button }) => button));
-  strip.after(...made.map(({ panel }) => panel));
+  strip.closest(".side")?.append(...made.map(({ panel }) => panel));
 
   strip.addEventListener("keydown", (event) => {
     const offered = made.filter(({ button }) => !button.hidden);

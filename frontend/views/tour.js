@@ -11,22 +11,23 @@ const NARROW = 640; // CSS pixels of a window in which the card is along the bot
 
 /** What each step points at, and says. @type {{at: string, title: string, text: string, before?: (store: Store) => void}[]} */
 const STEPS = [
-  { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. The chips below are the tokens the model really reads; point at one to follow it through the heads." },
-  { at: "#grid-card", title: "All heads at once", text: "One small map a head: rows look at columns, darker is more. Layers go down, heads go across. Letters are roles proven on a corpus; colour and order by any metric." },
+  { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. Below it are the tokens the model reads; point at one to see its attention in every head." },
+  { at: "#grid-card", title: "All heads at once", text: "One small map per head: each row is a token that attends (query), each column a token it attends to (key); stronger colour = more attention. While a token is chosen, each tile is its row alone. Layers go from top to bottom, heads from left to right. Letters are roles shown on a corpus; colour and order heads by any metric." },
   {
     at: "#tab-pinned",
     title: "Pin heads side by side",
-    text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. What each head does stands under it, with the evidence.",
+    text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. Below it you read what the head does, with the evidence.",
     before: ({ state, actions }) => {
       actions.chooseTab("pinned");
       const { analysis } = state.sides.a;
       if (state.pins.length === 0 && analysis) actions.togglePin(pinnedFirst(analysis));
     },
   },
-  { at: "#view-bar", title: "Look at it another way", text: "Value-weighted beside raw, four scales, sinks hidden, pieces merged to words. The legend always says what you see." },
-  { at: "#add-against", title: "Compare", text: "Change one word, or take another model: both maps and their difference, heads sorted by how much they changed." },
-  { at: "#side-tabs", title: "Ask", text: "Which head ties “it” to “animal”? Ask ranks all heads by a link you click; Heads charts every metric; Corpus averages them over sentences of your own; Generate steps a causal model token by token." },
-  { at: ".top-links", title: "Take it with you", text: "Figures for papers, numbers, a page that works without HeadScope, a link to exactly this view. Press ? for the keyboard." },
+  { at: "#view-bar", title: "Change the view", text: "Show raw or value-weighted attention, choose one of four scales, hide sinks, merge pieces into words. The legend always says what you see." },
+  { at: "#add-against", title: "Compare", text: "Change one word, or choose another model: see both maps and their difference, with heads sorted by how much they changed." },
+  { at: "#strips", title: "Which head links two words?", text: "Click a token, then another one, such as “it” and “animal”: every tile shows the weight of that link, and all heads are ranked by it." },
+  { at: "#side-tabs", title: "More views", text: "Heads charts every metric; Corpus averages them over your own sentences; Generate runs a causal model token by token." },
+  { at: ".top-links", title: "Export and share", text: "Save figures for papers, numbers, or a page that works without HeadScope; copy a link to exactly this view. Press ? for keyboard shortcuts and the glossary." },
 ];
 
 /** The head that is pinned where none is: one that the smallest model has, too. @param {{n_layers: number, n_heads: number}} model */
@@ -140,11 +141,10 @@ export function createTour(store, storage, isFirst) {
   const invitation = element(
     "p",
     { class: "invitation" },
-    "New here? ",
-    element("span", {}, "The tour takes a minute. "),
+    element("span", {}, "See what every attention head of a model looks at. "),
     button("chip", "Take the tour", start),
     button("plain", "No, thanks", remember),
   );
-  if (isFirst && storage.getItem(SEEN) === null) document.querySelector("main")?.prepend(invitation);
+  if (isFirst && storage.getItem(SEEN) === null) byId("side-tabs", HTMLElement).parentElement?.after(invitation);
   return start;
 }

@@ -10,12 +10,12 @@ import { menu } from "./parts/menu.js";
 import { segmented } from "./parts/segmented.js";
 import { slider } from "./parts/slider.js";
 import { switchBox } from "./parts/switch.js";
+import { explain } from "./parts/term.js";
 
 /** @typedef {{field: HTMLElement, mark: (value: any, disabled: string[] | boolean) => void}} Field `mark` shows its value */
 
-const [WIDE, TALL] = [700, 880]; // CSS pixels of a window in which the bar is open at first
-export const NO_WEIGHTS = "For this model's family HeadScope does not know the output projection.";
-const MERGING = "Pieces of a word as one: summed over keys, averaged over queries.";
+export const NO_WEIGHTS = "Value-weighted maps are not available: HeadScope does not know the output projection of this model's family.";
+const MERGING = "Merge the pieces of each word: weights are summed over keys and averaged over queries.";
 /** The controls that are shown together, by the class of their group; the others are alone. @type {Record<string, (keyof Controls)[]>} */
 const GROUPS = { "view-hide": ["hide", "renormalise"], "view-lines": ["mass", "layout"] };
 const BAR = /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).filter((key) => "bar" in CONTROLS[key]);
@@ -32,6 +32,7 @@ function fieldOf(key, actions) {
   if (bar === "slider") return slider(id, label, (part) => `${part} % of each row`, choose);
   if (bar === "menu") {
     const { field, select, write } = menu(id, label, choose);
+    if (key === "hide") explain(select, "sink");
     return {
       field,
       mark(value, isDisabled) {
@@ -40,7 +41,9 @@ function fieldOf(key, actions) {
       },
     };
   }
-  const { group, mark } = segmented(label, optionsOf(key), choose);
+  const { group, buttons, mark } = segmented(label, optionsOf(key), choose);
+  const weighted = buttons.find((button) => key === "values" && button.dataset.choice === "weighted");
+  if (weighted) explain(weighted, "weighted");
   return {
     field: element("div", { class: "tool" }, element("span", { "aria-hidden": "true" }, label), group),
     mark: (value, disabled) => mark(value, Array.isArray(disabled) ? disabled : []),
@@ -49,7 +52,6 @@ function fieldOf(key, actions) {
 
 /** @param {Actions} actions @returns {PageView} */
 export function createViewBar(actions) {
-  const root = byId("view-bar", HTMLDetailsElement);
   const summary = byId("view-summary", HTMLElement);
   const fields = /** @type {Record<keyof Controls, Field>} */ (Object.fromEntries(BAR.map((key) => [key, fieldOf(key, actions)])));
   fields.words.field.title = MERGING;
@@ -60,10 +62,9 @@ export function createViewBar(actions) {
     return members[0] === key ? [element("div", { class: name }, ...members.map((member) => fields[member].field))] : [];
   });
   byId("view-tools", HTMLElement).replaceChildren(...placed);
-  root.open = window.innerWidth >= WIDE && window.innerHeight >= TALL;
 
   return {
-    reads: (state) => [...BAR.map((key) => state[key]), hasLines(state), hasWeighted(onSide(state, "a"))],
+    reads: (state) => [...BAR.map((key) => state[key]), state.sinks, hasLines(state), hasWeighted(onSide(state, "a"))],
     render(state) {
       const unweighted = disabledValues(state);
       /** @type {Partial<Record<keyof Controls, string[] | boolean>>} */
@@ -88,12 +89,13 @@ export function disabledValues(state) {
 
 /** The choices that differ from the usual, in words, for when the bar is closed. @param {State} state */
 export function viewWords(state) {
-  const { values, scale, range, hide, renormalise, words } = state;
+  const { values, scale, range, sinks, hide, renormalise, words } = state;
   const isUsualScale = scale === CONTROLS.scale.usual && range === CONTROLS.range.usual;
   return [
     isUsualScale ? "" : scaleWords(state, false),
     values === "raw" ? "" : values === "both" ? "raw and value-weighted" : "value-weighted",
+    sinks === CONTROLS.sinks.usual ? "" : "sinks not dimmed",
     HIDING[hide] ? `${HIDING[hide]}${renormalise ? ", rows renormalised" : ""}` : "",
-    words ? "pieces merged to words" : "",
+    words ? "pieces merged into words" : "",
   ].filter(Boolean).join(" · ");
 }

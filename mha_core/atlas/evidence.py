@@ -13,6 +13,10 @@ class RoleGroup(Part):
     label: str
     letter: str
     meaning: str
+    idle: bool = Field(
+        description="Whether such a role says where a head rests when it finds nothing to do."
+    )
+    against: str = Field(description="What the baseline of its roles is, in words.")
 
 
 class RoleHead(Part):
@@ -109,8 +113,8 @@ class Behaviour(Part):
 
     layer: int
     head: int
-    words: str = Field(description="Which words it looks from.")
-    rule: str = Field(description="Which word it looks at.")
+    words: str = Field(description="The words it attends from.")
+    rule: str = Field(description="The word it attends to.")
     n: int
     agreement: Rounded = Field(description="Share of choices on test that are the rule's.")
     low: Rounded

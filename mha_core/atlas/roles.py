@@ -13,22 +13,31 @@ from mha_core.atlas.evidence import AtlasRole, RoleGroup, RoleHead
 from mha_core.atlas.measure import Measure, Place
 from mha_core.metrics.catalogue import METRICS
 
+IDLE_GROUPS = frozenset({"delimiter", "sink"})
+"""Groups of heads that rest: with them nearly every head has a role."""
+
+_CONTESTS = frozenset({"syntax", "coreference", "rare"})
+"""Groups whose roles are won from the best rule; all others are compared with uniform attention."""
+
 GROUPS = tuple(
-    RoleGroup(id=id, label=label, letter=letter, meaning=meaning)
+    RoleGroup(
+        id=id,
+        label=label,
+        letter=letter,
+        meaning=meaning,
+        idle=id in IDLE_GROUPS,
+        against="the best rule that does not read" if id in _CONTESTS else "uniform attention",
+    )
     for id, label, letter, meaning in (
         ("syntax", "Syntax", "S", "links words by a grammatical relation"),
         ("coreference", "Coreference", "C", "links a pronoun to the name it stands for"),
         ("copy", "Copy", "R", "finds an earlier copy of the token, or what followed it"),
         ("rare", "Rare words", "W", "attends most to the rarest word of the sentence"),
-        ("local", "Local context", "L", "looks at a neighbour, itself or the same word"),
-        ("delimiter", "Delimiter", "D", "looks at special tokens or punctuation"),
-        ("sink", "Sink", "F", "rests on the first token"),
+        ("local", "Local context", "L", "attends to a neighbour, itself or the same word"),
+        ("delimiter", "Delimiter", "D", "attends to special tokens or punctuation"),
+        ("sink", "Sink", "F", "gives the first token 30 % of its attention or more"),
     )
 )
-
-
-IDLE_GROUPS = frozenset({"delimiter", "sink"})
-"""Groups of heads that rest: with them nearly every head has a role."""
 
 
 def build_evidence(

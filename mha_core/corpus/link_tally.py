@@ -68,7 +68,9 @@ class LinkCounter:
             if text.link is None:
                 continue
             [stack] = stacks_of(model.architecture, text.tokenized)
-            link, other = link_tables(stack, text.link.queries, text.link.keys)
+            link, other = link_tables(
+                stack, text.link.queries, text.link.keys, text.tokenized.tokens
+            )
             self._linked.append(at)
             links.append(link)
             elsewhere.append(torch.zeros_like(link) if other is None else other)

@@ -8,9 +8,9 @@ REASONS: dict[Reason, str] = {
     "empty": "no text in the line",
     "duplicate": "the same text as an earlier line, so no case of its own",
     "too_long": "more tokens than the model or the server takes",
-    "no_from": "what to look from is not in the text",
-    "no_to": "what to look at is not in the text",
-    "unseen": "this model looks only back, and what to look at comes later",
+    "no_from": "the token that attends is not in the text",
+    "no_to": "the token to attend to is not in the text",
+    "unseen": "this model attends only to earlier tokens, and the token to attend to comes later",
 }
 """The first three concern a whole text, the others only the link in it."""
 

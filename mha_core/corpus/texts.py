@@ -115,4 +115,4 @@ def _refuse(skipped: Skipped) -> None:
     lines = {reason: len(lines) for reason, lines in skipped.items()}
     if "too_long" in skipped:
         raise TextTooLong(f"No text can be measured ({skipped}). Shorten the texts.", skipped=lines)
-    raise EmptyText(f"No text can be measured ({skipped}). Give one text a line.", skipped=lines)
+    raise EmptyText(f"No text can be measured ({skipped}). Give one text per line.", skipped=lines)

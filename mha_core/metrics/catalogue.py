@@ -37,7 +37,7 @@ def _hits(near: str, label: str, key: str, event: str, rows: str, cases: Cases =
     strict = Called(f"{label} (strict)", 0.9, lift=0.3, or_equal=True, cases=cases, replaces=near)
     return Metric(
         f"{near}_hits",
-        f"{label.capitalize()} first",
+        f"Top choice: {label}",
         f"How often {event} the most attention of all.",
         f"share of {rows} whose largest A[i, j] is at j = {key}; a tie counts as its share",
         strict,
@@ -72,7 +72,7 @@ _ALL = (
     Metric(
         "first",
         "First token",
-        "How much attention rests on the very first token, where idle heads park it.",
+        "How much attention goes to the very first token, where idle heads put it.",
         "mean over rows i >= 1 of A[i, 0]",
         Called("sink", 0.3, lift=0.2, or_equal=True),
     ),
@@ -107,13 +107,13 @@ _ALL = (
     Metric(
         "entropy_without_sink",
         "Entropy without the sink",
-        "How widely the rest of attention is spread once special and first tokens are put aside.",
+        "How widely the rest of attention is spread once special and first tokens are left out.",
         "entropy after dropping special tokens and position 0 as keys and rows, rows scaled to 1",
     ),
     Metric(
         "confidence",
         "Confidence",
-        "How much attention the favourite token gets on average, special tokens left out.",
+        "How much attention the most attended token gets on average, special tokens left out.",
         f"mean over {_ORDINARY} of the largest A[i, j] over keys j that are no special token",
     ),
     Metric(
@@ -127,7 +127,7 @@ _ALL = (
     Metric(
         "locality",
         "Locality",
-        "How much attention stays within two tokens of where it looks from.",
+        "How much attention stays within two tokens of the token that attends.",
         "mean over rows i of the sum of A[i, j] over |i - j| <= 2",
     ),
     Metric(
@@ -155,7 +155,7 @@ _ALL = (
     Metric(
         "segment",
         "Own sentence",
-        "How much more attention stays in the own sentence of a pair than even attention would.",
+        "How much more attention stays in the same sentence of a pair than if it were uniform.",
         "mean over rows i that see both sentences of the sum of A[i, j] over the own one, minus "
         "the same for uniform attention; special tokens never count",
         Called("own sentence", BLOCK, cases="matches"),
@@ -164,7 +164,7 @@ _ALL = (
     Metric(
         "similarity",
         "Similarity",
-        "Whether words that look alike to the model's input embeddings get more attention.",
+        "Whether words with similar input embeddings get more attention.",
         "Spearman rank correlation of A[i, j] with cosine(e_i, e_j) over visible pairs of content "
         "tokens that are not the same token; at least 3 pairs, and of very many up to 4,096, "
         "evenly spaced",
@@ -174,7 +174,7 @@ _ALL = (
     Metric(
         "shape",
         "Shape",
-        "What the map looks like: stripes down, a diagonal, both, blocks, or none of these.",
+        "What the map looks like: vertical stripes, a diagonal, both, blocks, or none of these.",
         f"by rule, after the classes Kovaleva and others drew by eye: diagonal when the share with "
         f"|i - j| <= 1 is more than {SHAPE_LIFT:g} above uniform attention's; vertical when the "
         f"share of the two heaviest columns outside that band is; both when both are; else block "

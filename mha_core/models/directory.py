@@ -12,7 +12,7 @@ from mha_core.models.weights_header import read_header
 MODEL_FILES = {
     *("config.json", "generation_config.json", "model.safetensors", "tokenizer.json"),
     *("tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"),
-    *("vocab.txt", "vocab.json", "merges.txt"),
+    *("vocab.txt", "vocab.json", "merges.txt", "chat_template.jinja"),
 }
 """What is taken from a package or from the hub."""
 
@@ -93,3 +93,13 @@ def checked_architecture(directory: Path) -> Architecture:
         shapes |= read_header(path).shapes
     check_weights(architecture, shapes)
     return architecture
+
+
+def has_chat_template(directory: Path) -> bool:
+    """Whether the folder holds a chat template, in a file of its own or in the tokenizer's."""
+    if (directory / "chat_template.jinja").is_file():
+        return True
+    config = directory / "tokenizer_config.json"
+    return config.is_file() and bool(
+        json.loads(config.read_text(encoding="utf-8")).get("chat_template")
+    )

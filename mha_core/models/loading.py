@@ -8,7 +8,14 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from mha_core.errors import HeadScopeError, ModelFailed, NoValueWeights, OutOfMemory
+from mha_core.errors import (
+    HeadScopeError,
+    ModelFailed,
+    NoChatTemplate,
+    NoValueWeights,
+    OutOfMemory,
+    PairNotSupported,
+)
 from mha_core.models.architecture import Architecture
 from mha_core.models.catalogue import CatalogueEntry
 from mha_core.models.checksums import check_files
@@ -61,11 +68,23 @@ class LoadedModel(ModelParts):
         text_pair: str | None = None,
         continuation: Sequence[int] = (),
         max_tokens: int | None = None,
+        *,
+        chat: bool = False,
     ) -> TokenizedText:
-        """The tokens of a text as this model reads them; an encoder-decoder reads two texts."""
+        """The tokens of a text as this model reads them; an encoder-decoder reads two texts.
+
+        With `chat` the text is a message of a user, wrapped by the model's chat template.
+        """
+        if chat:
+            self._check_chat(text_pair)
         if self.start_id is None:
-            return tokenize(self.tokenizer, text, text_pair, continuation, max_tokens)
+            return tokenize(self.tokenizer, text, text_pair, continuation, max_tokens, chat=chat)
         return tokenize_two(self.tokenizer, text, text_pair, self.start_id, max_tokens)
+
+    @property
+    def has_chat_template(self) -> bool:
+        """Whether a text can be wrapped as a message of a user."""
+        return self.start_id is None and bool(self.tokenizer.chat_template)
 
     def forward(self, tokenized: TokenizedText, tap: Tap | None = None) -> Tensor:
         """The last hidden state, [1, T, D], of one text; a tap sees each layer on the way."""
@@ -119,6 +138,18 @@ class LoadedModel(ModelParts):
                 family=self.architecture.family,
             )
         return self.grams
+
+    def _check_chat(self, text_pair: str | None) -> None:
+        if not self.has_chat_template:
+            raise NoChatTemplate(
+                f"{self.entry.name} has no chat template: leave out `chat`, or choose a model that "
+                f"was trained to follow instructions, such as smollm2.",
+                model=self.entry.id,
+            )
+        if text_pair is not None:
+            raise PairNotSupported(
+                "A chat message is one text: leave out `text_pair` or `chat`.", model=self.entry.id
+            )
 
 
 def load(

@@ -14,7 +14,12 @@ from mha_core.errors import ModelUnavailable
 from mha_core.models.architecture import Architecture, own_architecture
 from mha_core.models.catalogue import CatalogueEntry
 from mha_core.models.checksums import RECORD, check_files, damaged_files, hash_file
-from mha_core.models.directory import checked_architecture, find_problem, revision_of
+from mha_core.models.directory import (
+    checked_architecture,
+    find_problem,
+    has_chat_template,
+    revision_of,
+)
 from mha_core.models.hub import download, find_cached, hub_problem
 from mha_core.models.packages import fetch, find_installed
 from mha_core.models.weights_header import read_header
@@ -42,6 +47,7 @@ class Availability:
     source: SourceKind
     reason: str | None
     architecture: Architecture | None
+    has_chat_template: bool = False  # as far as the files are here
 
 
 def find_here(entry: CatalogueEntry, models_dir: Path) -> Source | None:
@@ -160,7 +166,8 @@ def _describe(entry: CatalogueEntry, here: Source) -> Availability:
             architecture = own_architecture(SimpleNamespace(**sizes))
         else:
             architecture = checked_architecture(here.path)
+        chats = architecture.kind != "encoder-decoder" and has_chat_template(here.path)
     except Exception as error:  # a configuration can be wrong in any way there is
         reason = f"{entry.name} cannot be read: {str(error).splitlines()[0]}"
         return Availability("broken", False, here.kind, reason, entry.architecture)
-    return Availability("ready", True, here.kind, None, architecture)
+    return Availability("ready", True, here.kind, None, architecture, chats)

@@ -1,4 +1,4 @@
-"""One map out of many: the mean of some heads, their largest weights, or the rollout of layers.
+"""One map made of many: the mean of some heads, their largest weights, or the rollout of layers.
 
     mean[i, j]   mean over the heads h of A_h[i, j]
     max[i, j]    largest over the heads h of A_h[i, j]; its rows may sum to more than one

@@ -18,6 +18,7 @@ from mha_core.models.loading import LoadedModel
 from mha_core.runs.aggregate import derive_maps
 from mha_core.stacks import Site, Stack, StackName, find_stack, stacks_of
 from mha_core.tap import LayerCapture, OnWeights, Tap
+from mha_core.text.cut import where_to_cut
 from mha_core.text.tokens import TokenizedText
 
 
@@ -25,6 +26,8 @@ def analysis_id(model: LoadedModel, tokenized: TokenizedText) -> str:
     """Hash of model, weights, number format and text: the same run always has the same id."""
     asked: list[str | int | None] = [model.entry.id, model.revision, str(model.dtype)]
     asked += [tokenized.text, tokenized.text_pair, *tokenized.continuation]
+    if tokenized.prompt is not None:  # a template may write the date, or be changed
+        asked.append(tokenized.prompt)
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:20]
 
 
@@ -128,12 +131,13 @@ def check_length(tokenized: TokenizedText, max_tokens: int, in_all: int | None =
 
     For an encoder-decoder `max_tokens` limits each text, and `in_all` both together.
     """
-    counts = [("The text", max(map(len, tokenized.inputs.values())), max_tokens)]
+    counts = [("The text has", max(map(len, tokenized.inputs.values())), max_tokens)]
     if in_all is not None:
-        counts.append(("The text with its second one", len(tokenized.tokens), in_all))
+        counts.append(("The two texts have", len(tokenized.tokens), in_all))
     for what, n_tokens, limit in counts:
         if n_tokens > limit:
-            raise TextTooLong.of(n_tokens, limit, what)
+            places = ((token.segment, token.start, token.end) for token in tokenized.tokens)
+            raise TextTooLong.of(n_tokens, limit, what, where_to_cut(places, n_tokens - limit))
 
 
 def analyse(

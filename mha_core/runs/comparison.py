@@ -4,13 +4,14 @@
     change       mean over q of sum_k |R - R'| / 2, where all unaligned tokens are one more k
     similarity   mean over q of sum_k min(R, R'), over the k visible to q in both models, after each
                  row is divided by its sum over these k: its share
+links        the cells (q, k) visible in both models where |R - R'| is largest
 
 Only aligned units count as q and k. Maps are derived one layer at a time; to match two models, a
 block of layers of one is kept in memory.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -23,6 +24,20 @@ Layers = Sequence[Callable[[], Tensor]]
 
 BLOCK_BYTES = 64_000_000
 """Memory for the maps of one model while it is compared with all layers of the other."""
+
+
+N_LINKS = 3
+"""How many of the links that changed most are given for each pair of heads."""
+
+
+@dataclass(frozen=True)
+class ChangedLink:
+    """The attention from one aligned unit to another, on both sides."""
+
+    query: int  # index of the unit among the aligned ones
+    key: int
+    one: float
+    other: float
 
 
 @dataclass(frozen=True)
@@ -38,11 +53,7 @@ class HeadPair:
     share_one: float
     share_other: float
     typical: float | None = None  # mean similarity to all heads of the other model
-
-    @property
-    def likeness(self) -> float:
-        """Similarity times the smaller share, so that agreement in a small share counts little."""
-        return self.similarity * min(self.share_one, self.share_other)
+    links: tuple[ChangedLink, ...] = field(default=(), kw_only=True)  # largest difference first
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +63,7 @@ class UnitMaps:
     rows: Tensor  # [N, U, U + 1]: the last column is all unaligned tokens; rows sum to one
     seen: Tensor  # [N, U, U]: attention to units visible in both models; rows sum to one
     share: Tensor  # [N]: mean share of the rows on these units
+    looks_back: bool = field(kw_only=True)  # whether only units up to q are visible in both models
 
     @property
     def n_bytes(self) -> int:
@@ -74,14 +86,27 @@ class UnitMaps:
         shared = both - torch.cdist(flat, other_flat, p=1)
         return (shared / (2 * self.seen.shape[1])).clamp_(0, 1)
 
+    def changed_links(self, others: "UnitMaps") -> Tensor:
+        """Per head of the same index the N_LINKS cells that differ most, [N, L, 4]: q, k, R, R'."""
+        U = self.seen.shape[1]  # noqa: N806
+        one, other = (maps.rows[..., :U] for maps in (self, others))
+        differences = (one - other).abs_()
+        if self.looks_back:
+            differences = differences.tril()
+            differences[:, 0] = 0  # a causal model's first unit can only look at itself
+        cells = differences.flatten(1).topk(min(N_LINKS, U * U)).indices  # [N, L]
+        values = (maps.flatten(1).gather(1, cells) for maps in (one, other))
+        return torch.stack((cells // U, cells % U, *values), -1)
+
     @classmethod
     def joined(cls, parts: Sequence["UnitMaps"]) -> "UnitMaps":
         """The heads of all parts, concatenated."""
         every = zip(*((maps.rows, maps.seen, maps.share) for maps in parts), strict=True)
-        return cls(*map(torch.cat, every))
+        return cls(*map(torch.cat, every), looks_back=parts[0].looks_back)
 
     def __getitem__(self, heads: Tensor) -> "UnitMaps":
-        return UnitMaps(self.rows[heads], self.seen[heads], self.share[heads])
+        picked = self.rows[heads], self.seen[heads], self.share[heads]
+        return UnitMaps(*picked, looks_back=self.looks_back)
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +129,9 @@ class Side:
         seen = rows[..., :U].tril() if self.looks_back else rows[..., :U]
         given = seen.sum(-1, keepdim=True)  # [H, U, 1]
         smallest = torch.finfo(pattern.dtype).tiny  # avoids 0 / 0
-        return UnitMaps(rows, seen / given.clamp_min(smallest), given.mean((1, 2)))
+        share = given.mean((1, 2))
+        scaled = seen / given.clamp_min(smallest)
+        return UnitMaps(rows, scaled, share, looks_back=self.looks_back)
 
     def _unit_of(self, n_tokens: int) -> Tensor:
         """The unit of each token, [T]; unaligned tokens share one more unit."""
@@ -115,10 +142,8 @@ class Side:
         return torch.tensor(unit_of)
 
 
-def aligned_groups(
-    units: Iterable[Unit], n_one: int, n_other: int
-) -> tuple[list[Group], list[Group]]:
-    """The tokens of each aligned unit, on each side, among its first n tokens."""
+def aligned_units(units: Iterable[Unit], n_one: int, n_other: int) -> list[Unit]:
+    """The units with tokens on both sides, among the first n tokens of each."""
     aligned = [
         unit
         for unit in units
@@ -129,7 +154,7 @@ def aligned_groups(
             "No token of one text is aligned with a token of the other, so there is nothing to "
             "compare: write words into both that are not names of special tokens."
         )
-    return [unit.one for unit in aligned], [unit.other for unit in aligned]
+    return aligned
 
 
 @torch.inference_mode()
@@ -139,24 +164,28 @@ def compare_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
     for layer in range(len(one.layers)):
         maps, others = one.unit_maps(layer), other.unit_maps(layer)
         measured = maps.changes(others), maps.similarities(others), maps.share, others.share
-        rows = enumerate(torch.stack(measured, 1).tolist())
-        pairs += [HeadPair(layer, head, layer, head, *row) for head, row in rows]
+        rows = torch.stack(measured, 1).tolist()
+        links = _links_of(maps.changed_links(others))
+        pairs += [
+            HeadPair(layer, head, layer, head, *row, links=its)
+            for head, (row, its) in enumerate(zip(rows, links, strict=True))
+        ]
     # Sorting is stable: equals stay in model order.
     return tuple(sorted(pairs, key=lambda pair: -pair.change))
 
 
 @torch.inference_mode()
 def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
-    """Each head of one model paired with the most similar of the other, sorted by likeness."""
+    """Each head of one model paired with the most similar of the other, most similar first."""
     pairs: list[HeadPair] = []
     for block in _blocks(one):
         places = [(layer, head) for layer, maps in block for head in range(len(maps.share))]
-        rows = _best_matches(UnitMaps.joined([maps for _, maps in block]), other)
+        rows, links = _best_matches(UnitMaps.joined([maps for _, maps in block]), other)
         pairs += [
-            HeadPair(*place, int(layer), int(head), *measured)
-            for place, (layer, head, *measured) in zip(places, rows, strict=True)
+            HeadPair(*place, int(layer), int(head), *measured, links=its)
+            for place, (layer, head, *measured), its in zip(places, rows, links, strict=True)
         ]
-    return tuple(sorted(pairs, key=lambda pair: -pair.likeness))
+    return tuple(sorted(pairs, key=lambda pair: -pair.similarity))
 
 
 def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:
@@ -171,9 +200,12 @@ def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:
     yield block
 
 
-def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
-    """For each head the layer and head of its match, and the values of their `HeadPair`."""
+def _best_matches(
+    maps: UnitMaps, other: Side
+) -> tuple[list[list[float]], list[tuple[ChangedLink, ...]]]:
+    """For each head the layer and head of its match and the values of their `HeadPair`; links."""
     best = maps.share.new_full((len(maps.share), 6), -1)
+    links = maps.changed_links(maps)
     total, n_others = torch.zeros_like(maps.share), 0
     for layer in range(len(other.layers)):
         others = other.unit_maps(layer)
@@ -184,4 +216,17 @@ def _best_matches(maps: UnitMaps, other: Side) -> list[list[float]]:
         ours, theirs, heads = maps[better], others[match[better]], match[better].float()
         found = (torch.full_like(heads, layer), heads, ours.changes(theirs), similarity[better])
         best[better] = torch.stack((*found, ours.share, theirs.share), 1)
-    return torch.cat((best, total[:, None] / n_others), 1).tolist()
+        links[better] = ours.changed_links(theirs)
+    return torch.cat((best, total[:, None] / n_others), 1).tolist(), _links_of(links)
+
+
+def _links_of(found: Tensor) -> list[tuple[ChangedLink, ...]]:
+    """The links of each head, from [N, L, 4]; those equal on both sides are left out."""
+    return [
+        tuple(
+            ChangedLink(int(query), int(key), one, other)
+            for query, key, one, other in links
+            if one != other
+        )
+        for links in found.tolist()
+    ]

@@ -137,7 +137,10 @@ class Generation:
     def take(self, id: int) -> None:
         """Append this token to the text."""
         continuation = (*self._tokenized.continuation, id)
-        self._tokenized = self._model.tokenize(self._tokenized.text, continuation=continuation)
+        before = self._tokenized
+        self._tokenized = self._model.tokenize(
+            before.text, continuation=continuation, chat=before.prompt is not None
+        )
         self._guess = None
 
     def _read_on(self, check: Callable[[], None]) -> Guess:

@@ -3,8 +3,10 @@
     weight = mean over the queries that see any of the keys of the sum of A[query, key] over them
 
 A head that always looks two tokens back scores well on every link of length two, so the weight
-comes with a baseline: the head's attention at the same distances elsewhere in the text. Cross
-attention links two texts, between which distance is not defined, so its links have no baseline.
+comes with a baseline: the head's attention at the same distances elsewhere in the text. For a link
+between words only pairs of words count: the first token and special tokens get much attention
+whatever the distance. Cross attention links two texts, between which distance is not defined, so
+its links have no baseline.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,6 +18,7 @@ from torch import Tensor
 from mha_core.attention import uniform_attention
 from mha_core.errors import NoSuchPosition, NotVisible
 from mha_core.stacks import Stack
+from mha_core.text.tokens import Token
 
 
 @dataclass(frozen=True)
@@ -56,8 +59,8 @@ def stack_of_link(stacks: Sequence[Stack], queries: Sequence[int], keys: Sequenc
             return stack
     source, decoder = (f"{first} to {end - 1}" for first, end in (it.queries for it in stacks[:2]))
     raise NotVisible(
-        f"No attention of this model links these tokens: the source's ({source}) look at each "
-        f"other, the decoder's ({decoder}) at each other or at the source's.",
+        f"No attention of this model links these tokens: the source's ({source}) attend to each "
+        f"other, the decoder's ({decoder}) to each other or to the source's.",
         queries=list(queries),
         keys=list(keys),
     )
@@ -68,12 +71,13 @@ def rank_edges(
     stack: Stack,
     queries: Sequence[int],
     keys: Sequence[int],
+    tokens: Sequence[Token],
 ) -> EdgeRanking:
     """All heads of a stack ranked by the link from `queries` to `keys`; positions index all tokens.
 
     `layers` yields the pattern [H, Q, K] of each layer and the value-weighted pattern, if known.
     """
-    link, elsewhere = link_tables(stack, queries, keys)
+    link, elsewhere = link_tables(stack, queries, keys, tokens)
     uniform = uniform_attention(stack.n_queries, stack.n_keys, causal=stack.causal)
     edges: list[HeadEdge] = []
     for layer, (pattern, value_weighted) in enumerate(layers):
@@ -107,11 +111,12 @@ def _lie_in(positions: Sequence[int], between: tuple[int, int]) -> bool:
 
 
 def link_tables(
-    stack: Stack, queries: Sequence[int], keys: Sequence[int]
+    stack: Stack, queries: Sequence[int], keys: Sequence[int], tokens: Sequence[Token]
 ) -> tuple[Tensor, Tensor | None]:
     """Averaging weights of the link, and of the same distances in other rows, [Q, K] each.
 
     Attention times the first, summed, is the weight of the link; times the second, its baseline.
+    Pairs with a sink are no baseline for a link between words, see `_between_words`.
     """
     rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
     asked = torch.zeros(stack.n_queries, stack.n_keys, dtype=torch.float32)
@@ -119,32 +124,47 @@ def link_tables(
     asked = asked.tril() if stack.causal else asked
     if not asked.any():
         raise NotVisible(
-            "None of the chosen queries sees any of the chosen keys: this model looks only back, "
-            "so choose keys that stand before a query, or at it.",
+            "None of the chosen queries can attend to any of the chosen keys: a causal model "
+            "attends only to earlier tokens. Choose keys before a query.",
             queries=list(queries),
             keys=list(keys),
         )
     link = asked / asked.any(-1).sum()
-    within_a_text = stack.queries == stack.keys
-    return link, _elsewhere(link, rows.tolist(), stack.causal) if within_a_text else None
+    if stack.queries != stack.keys:
+        return link, None
+    others = _between_words(stack, queries, keys, tokens)
+    others[rows] = False
+    others[: int(stack.causal)] = False  # it sees one key only
+    return link, _elsewhere(link, others)
 
 
-def _elsewhere(link: Tensor, queries: Sequence[int], causal: bool) -> Tensor | None:
-    """The link's distances averaged over the other rows; None if one occurs nowhere else.
+def _between_words(
+    stack: Stack, queries: Sequence[int], keys: Sequence[int], tokens: Sequence[Token]
+) -> Tensor:
+    """Which pairs [Q, K] have the ends of a link between words.
 
-    The first row of a causal model is left out, because it sees one key only.
+    No key that is special or the first, and no query that is special, unless the link has one too.
     """
+    first, end = stack.keys
+    special = [token.kind == "special" for token in tokens[first:end]]
+    sinks = torch.tensor([is_special or at == 0 for at, is_special in enumerate(special)])
+    pairs = torch.ones(stack.n_queries, stack.n_keys, dtype=torch.bool)
+    if not sinks[torch.tensor(keys) - first].any():
+        pairs[:, sinks] = False
+    if not any(special[query - first] for query in queries):
+        pairs[torch.tensor(special)] = False
+    return pairs
+
+
+def _elsewhere(link: Tensor, others: Tensor) -> Tensor | None:
+    """The link's distances averaged over other pairs [Q, K]; None if one occurs nowhere else."""
     n_tokens = len(link)
-    others = torch.ones(n_tokens, dtype=torch.bool)
-    others[list(queries)] = False
-    others[: int(causal)] = False
     table = torch.zeros_like(link)
     for offset in range(1 - n_tokens, n_tokens):
         amount = link.diagonal(offset).sum()
         if amount == 0:
             continue
-        first = max(0, -offset)  # the row the diagonal starts in
-        free = others[first : first + n_tokens - abs(offset)]
+        free = others.diagonal(offset)
         if not free.any():
             return None
         table.diagonal(offset)[free] = amount / free.sum()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from mha_core.attention import attention_pattern, causal_mask
+from mha_core.attention import attention_pattern
 from mha_core.tap import LayerCapture
 
 
@@ -72,14 +72,10 @@ def has_rotary_positions(network: nn.Module) -> bool:
 
 def _mask_row(capture: LayerCapture, head: int, query: int) -> Tensor | None:
     """The mask of one query in one head, [K]; None if there is no mask."""
-    n_queries, n_keys = capture.q.shape[2], capture.k.shape[2]
-    back = causal_mask(n_queries, n_keys, capture.q.device)[query] if capture.causal else None
-    if capture.mask is None:
-        return back
-    whole = (capture.q.shape[0], capture.q.shape[1], n_queries, n_keys)
-    row = capture.mask.expand(whole)[0, head, query]  # a view
-    # A decoder may have a position bias as well as a causal mask.
-    return row if back is None else row.masked_fill(~back, -torch.inf)
+    mask = capture.at_query(query).mask
+    if mask is None:
+        return None
+    return mask.expand(*capture.q.shape[:2], 1, capture.k.shape[2])[0, head, 0]  # a view
 
 
 def _bias_and_visible(mask: Tensor | None, n_keys: int) -> tuple[Tensor | None, Tensor]:

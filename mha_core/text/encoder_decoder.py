@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from transformers import PreTrainedTokenizerFast
 
+from mha_core.errors import TextTooLong
 from mha_core.stacks import DECODER_INPUT
 from mha_core.text.tokenization import drop_end_token, tokenize
 from mha_core.text.tokens import Token, TokenizedText
@@ -25,7 +26,7 @@ def tokenize_two(
     piece = str(tokenizer.convert_ids_to_tokens(start_id))
     decoder = [Token(0, start_id, piece, piece, "special", None, None, None, 1)]
     if target is not None:
-        decoder += drop_end_token(tokenize(tokenizer, target, max_tokens=max_tokens)).tokens
+        decoder += _tokenize_target(tokenizer, target, max_tokens).tokens
     # Indices and words are numbered through both texts.
     n_words = 1 + max((it.word for it in read.tokens if it.word is not None), default=-1)
     for at, token in enumerate(decoder):
@@ -37,3 +38,16 @@ def tokenize_two(
         DECODER_INPUT: [token.id for token in decoder],
     }
     return replace(read, text_pair=target, tokens=(*read.tokens, *decoder), inputs=inputs)
+
+
+def _tokenize_target(
+    tokenizer: PreTrainedTokenizerFast, target: str, max_tokens: int | None
+) -> TokenizedText:
+    try:
+        return drop_end_token(tokenize(tokenizer, target, max_tokens=max_tokens))
+    except TextTooLong as error:
+        counts, cut = error.details, error.details.get("cut")
+        where = cut and {**cut, "field": "text_pair"}
+        raise TextTooLong.of(
+            counts["n_tokens"], counts["max_tokens"], "The decoder's text has", where
+        ) from None

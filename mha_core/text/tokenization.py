@@ -16,6 +16,8 @@ from tokenizers import Encoding
 from transformers import PreTrainedTokenizerFast
 
 from mha_core.errors import EmptyText, InputError, NoSuchToken, TextTooLong
+from mha_core.text.chat import ChatPrompt, write_prompt
+from mha_core.text.cut import where_to_cut
 from mha_core.text.tokens import Token, TokenizedText, TokenKind
 from mha_core.text.visible import STRAY, make_visible
 from mha_core.text.vocabulary import Vocabulary
@@ -29,41 +31,54 @@ def tokenize(
     text_pair: str | None = None,
     continuation: Sequence[int] = (),
     max_tokens: int | None = None,
+    *,
+    chat: bool = False,
 ) -> TokenizedText:
     """Tokenize a text or a pair of texts, followed by a continuation.
 
     A continuation is given as ids, because tokenizing its text may give others than the model
     wrote. It replaces the end token that a template appends. A text of more than `max_tokens`, not
-    counting that end token, is refused before the slow part, making tokens readable.
+    counting that end token, is refused before the slow part, making tokens readable. With `chat`
+    the model's chat template wraps the text, which must then be one.
     """
     sentences = (text,) if text_pair is None else (text, text_pair)
     for sentence in sentences:
         _refuse_unreadable(sentence)
     # Not verbose: a text that is too long is an error for the caller, not a warning in a log.
-    batch = tokenizer(text, text_pair, padding=False, truncation=False, verbose=False)
+    options = {"padding": False, "truncation": False, "verbose": False}
+    prompt = write_prompt(tokenizer, text) if chat else None
+    if prompt is None:
+        batch = tokenizer(text, text_pair, **options)
+    else:
+        sentences = (prompt.text,)
+        batch = tokenizer(prompt.text, add_special_tokens=False, **options)
     encoding = batch.encodings[0]
     if not set(range(len(sentences))) <= set(encoding.sequence_ids):
         raise EmptyText("This model's tokenizer drops every character typed. Type some words.")
     if max_tokens is not None:
-        _refuse_too_long(encoding, len(continuation), max_tokens)
+        _refuse_too_long(encoding, prompt, len(continuation), max_tokens)
     vocabulary = Vocabulary(tokenizer)
     pieces = list(_pieces(vocabulary, sentences, encoding))
+    if prompt is not None:
+        pieces = [_place_typed(piece, prompt) for piece in pieces]
     names = [name for name in tokenizer.model_input_names if name != "attention_mask"]
     inputs = {name: list(batch[name]) for name in names if name in batch}
     if continuation:
-        del pieces[_n_typed(pieces) :]
+        if prompt is None:
+            del pieces[_n_typed(pieces) :]
         for name, values in inputs.items():
             del values[len(pieces) :]
             values += continuation if name == "input_ids" else values[-1:] * len(continuation)
         pieces += _continuation_pieces(vocabulary, sentences[-1], pieces[-1], continuation)
     tokens = tuple(_tokens(pieces, vocabulary.byte_level))
     assert {len(values) for values in inputs.values()} == {len(tokens)}  # noqa: S101
-    return TokenizedText(text, text_pair, tokens, inputs, tuple(continuation))
+    wrapped = None if prompt is None else prompt.text
+    return TokenizedText(text, text_pair, tokens, inputs, tuple(continuation), wrapped)
 
 
 def drop_end_token(tokenized: TokenizedText) -> TokenizedText:
     """The text as a model continues it: without the end token that a template appended."""
-    if tokenized.continuation:
+    if tokenized.continuation or tokenized.prompt is not None:
         return tokenized
     n_typed = _n_typed(tokenized.tokens)
     inputs = {name: values[:n_typed] for name, values in tokenized.inputs.items()}
@@ -72,17 +87,27 @@ def drop_end_token(tokenized: TokenizedText) -> TokenizedText:
 
 def _refuse_unreadable(sentence: str) -> None:
     if not sentence.strip():
-        raise EmptyText("There is no text to look at. Type a few words, in both fields for a pair.")
+        raise EmptyText("There is no text to analyse. Type a few words, in both fields for a pair.")
     if _SURROGATE.search(sentence):
         raise InputError("The text holds half of a surrogate pair. Paste it again as plain text.")
 
 
-def _refuse_too_long(encoding: Encoding, n_continued: int, max_tokens: int) -> None:
+def _refuse_too_long(
+    encoding: Encoding, prompt: ChatPrompt | None, n_continued: int, max_tokens: int
+) -> None:
     n_tokens = len(encoding.ids)
     n_end = next(n for n, part in enumerate(encoding.sequence_ids[::-1]) if part is not None)
     n_continuable = n_tokens - n_end + n_continued
-    if n_continuable > max_tokens:
-        raise TextTooLong.of(n_continuable if n_continued else n_tokens, max_tokens)
+    if n_continuable <= max_tokens:
+        return
+    if n_continued:  # a continuation of a shorter text would be another one
+        raise TextTooLong.of(n_continuable, max_tokens, "The text with its continuation has")
+    places = (
+        (text, *(offsets if prompt is None else prompt.typed_offsets(*offsets)))
+        for text, offsets in zip(encoding.sequence_ids, encoding.offsets, strict=True)
+    )
+    what = "The two texts have" if 1 in encoding.sequence_ids else "The text has"
+    raise TextTooLong.of(n_tokens, max_tokens, what, where_to_cut(places, n_tokens - max_tokens))
 
 
 @dataclass(frozen=True)
@@ -98,6 +123,7 @@ class _Piece:
     end: int | None = None
     split: int | None = None  # the tokenizer's word number, from 0 in each sentence
     spaced: bool = False  # white space separates it from the previous token
+    unknown: bool = False  # the vocabulary lacks its characters
 
     @cached_property
     def blank(self) -> bool:
@@ -151,8 +177,14 @@ def _pieces(
             start = end - len(decoded)  # white space whose offsets were trimmed away
         start = max(start, last_start)  # bytes of several characters may share their offsets
         spaced = any(char.isspace() for char in sentence[reached:start])
-        yield _Piece(id, piece, content, special, segment, start, end, split, spaced)
+        unknown = id == vocabulary.unknown_id and not special
+        yield _Piece(id, piece, content, special, segment, start, end, split, spaced, unknown)
         reached, last_start = end, start
+
+
+def _place_typed(piece: _Piece, prompt: ChatPrompt) -> _Piece:
+    start, end = prompt.typed_offsets(piece.start, piece.end)
+    return replace(piece, start=start, end=end)
 
 
 def _n_typed(tokens: Sequence[_Piece | Token]) -> int:
@@ -208,5 +240,5 @@ def _tokens(pieces: list[_Piece], byte_level: bool) -> Iterator[Token]:
             word += 1
         own_word, text = None if this.special else word, make_visible(this.content)
         place = this.start, this.end, this.segment
-        yield Token(index, this.id, text, this.piece, kind, own_word, *place)
+        yield Token(index, this.id, text, this.piece, kind, own_word, *place, this.unknown)
         before = this

@@ -13,8 +13,10 @@ class Token:
     `special` tokens are those a template added and those the user typed by name ("[SEP]"): the
     model cannot tell them apart. Neither belongs to a word; only the typed ones have offsets in the
     text. A special token belongs to the sentence before it, the very first to the first sentence.
-    White space counts as punctuation. Tokens of a continuation have no offsets, for they were never
-    typed, but words and kinds as if they had been.
+    White space counts as punctuation. Tokens of a continuation, and words that a chat template
+    added, have no offsets, for they were never typed, but words and kinds as if they had been.
+    An `unknown` token stands for characters that the vocabulary lacks: `text` shows what was typed,
+    `piece` all that the model sees of it ("[UNK]").
     """
 
     index: int
@@ -26,6 +28,7 @@ class Token:
     start: int | None  # in code points of the sentence `segment`, after any space before the word
     end: int | None
     segment: int
+    unknown: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,3 +40,4 @@ class TokenizedText:
     tokens: tuple[Token, ...]
     inputs: dict[str, list[int]]
     continuation: tuple[int, ...] = ()
+    prompt: str | None = None  # the text as the chat template wraps it; None if it does not

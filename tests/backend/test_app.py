@@ -21,6 +21,7 @@ PATHS = {
     "/api/v1/heads": {"post"},
     "/api/v1/edges": {"post"},
     "/api/v1/maps": {"post"},
+    "/api/v1/rows": {"post"},
     "/api/v1/query-key": {"post"},
     "/api/v1/compare": {"post"},
     "/api/v1/corpus": {"post"},

@@ -27,6 +27,7 @@ def make_corpus(question: Question) -> Question:
 BODIES: dict[str, Callable[[Question], Question]] = {
     "attention": lambda it: it | {"stack": None},
     "maps": lambda it: it | {"combine": "mean"},
+    "rows": lambda it: it | {"query": 1},
     "query-key": lambda it: it | {"layer": 0, "head": 0, "query": 1, "key": 1},
     "heads": lambda it: it,
     "edges": lambda it: it | {"queries": [1], "keys": [1]},
@@ -37,7 +38,7 @@ BODIES: dict[str, Callable[[Question], Question]] = {
 }
 """Endpoints that run a model -> the body of a request about a text."""
 
-WITH_VALUES = ("attention", "maps", "heads", "compare", "corpus")
+WITH_VALUES = ("attention", "maps", "rows", "heads", "compare", "corpus")
 """Those of which value-weighted maps can be asked."""
 
 endpoints = pytest.mark.parametrize("path", BODIES)
@@ -131,6 +132,23 @@ def test_a_run_stops_at_the_next_layer_when_its_client_has_left(path: str, gated
     client = gated.leave_during(path, body(path))
     assert client.sent == [], "nobody is left to answer"
     assert gated.network.runs[0].layers == [0, 1, 2]
+
+
+@of_one_text
+def test_a_text_may_be_wrapped_as_a_message_where_the_model_has_a_template(
+    path: str, client: TestClient
+) -> None:
+    question = {"model": "smollm2", "text": "Why did it sleep?"}
+    bare, wrapped = (
+        post(client, path, BODIES[path](question | {"chat": chat})) for chat in (False, True)
+    )
+    assert [answer.status_code for answer in (bare, wrapped)] == [200, 200], wrapped.text[:300]
+    assert without_timing(bare) != without_timing(wrapped)
+    without = BODIES[path]({"model": "minilm", "text": "one two", "chat": True})
+    error = error_of(post(client, path, without), 422, "no_chat_template")
+    assert "leave out `chat`" in error["message"]
+    refused = BODIES[path](question | {"chat": 1})
+    error_of(post(client, path, refused), 422, "bad_request")
 
 
 @of_one_text

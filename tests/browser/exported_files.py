@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page_actions import LOADING_MS, open_page
+from tests.browser.page_actions import LOADING_MS, open_export_dialog, open_page
 from tests.browser.sample_texts import SENTENCE
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,8 +51,7 @@ def open_export(page: Page, server: str, **state: str) -> None:
     pins = state.get("pins", "")
     exact = page.locator(".panel[data-exact='true']")
     expect(exact).to_have_count(len(pins.split(",")) if pins else 0, timeout=LOADING_MS)
-    page.locator("#export-open").click()
-    expect(page.locator("#export")).to_be_visible()
+    open_export_dialog(page)
 
 
 def download(page: Page, name: str, folder: Path) -> Path:

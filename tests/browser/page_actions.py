@@ -17,8 +17,8 @@ STALE = re.compile(r"\bstale\b")
 
 CELL_CENTRE = """async ([layer, head, layers, heads]) => {
   const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
-  const width = document.querySelector("#explore").clientWidth;
-  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
+  const { gridRoom } = await import("/views/grid/grid_room.js");
+  const room = { layers, heads, ...gridRoom(), ratio: devicePixelRatio };
   const box = cellBox(gridGeometry(room), { layer, head });
   return [box.x + box.size / 2, box.y + box.size / 2];
 }"""
@@ -33,7 +33,7 @@ def open_page(page: Page, server: str, **state: str) -> None:
 
 def expect_done(page: Page) -> None:
     """Wait until the run is over; the model may have to be loaded for it."""
-    done = re.compile(r"^\d+ layers in")
+    done = re.compile(r"\d+ layers in")
     expect(page.locator("#progress")).to_have_text(done, timeout=LOADING_MS)
 
 
@@ -53,6 +53,28 @@ def find_cell(page: Page, layer: int, head: int, shape: tuple[int, int] = (6, 12
     """Find the centre of a head's cell on the grid; the shape is layers and heads."""
     x, y = page.evaluate(CELL_CENTRE, [layer, head, *shape])
     return {"x": x, "y": y}
+
+
+def open_view_bar(page: Page) -> None:
+    """Open the box that says how maps are shown."""
+    page.locator("#view-bar").evaluate("bar => { bar.open = true; }")
+
+
+def choose_example(page: Page, name: str) -> None:
+    """Choose one of the examples of the menu."""
+    page.locator("#examples-menu summary").click()
+    page.locator("#examples").get_by_role("button", name=name).click()
+
+
+def open_share_menu(page: Page) -> None:
+    """Open the menu with what can be taken from the page."""
+    page.locator("#share-menu summary").click()
+
+
+def open_export_dialog(page: Page) -> None:
+    open_share_menu(page)
+    page.locator("#export-open").click()
+    expect(page.locator("dialog#export[open]")).to_be_visible()
 
 
 def click_cell(page: Page, layer: int, head: int) -> None:

@@ -12,3 +12,10 @@ LONG_WORDS = "Antidisestablishmentarianism and the small words around it " * 20
 HEBREW = "החיה לא חצתה את הרחוב כי היא הייתה עייפה מדי."
 ARABIC = "لم يعبر الحيوان الشارع لأنه كان متعبا جدا."
 CHINESE = "这只动物没有过马路,因为它太累了。東京特許許可局長今日急遽休暇許可拒否。"
+LONG_TEXT = f"{SENTENCE} The street was busy that day, and nobody stopped to help it. " * 14
+"""About 400 tokens: its overviews are pooled, and every model takes it."""
+THIRTY_TOKENS = (
+    "The old keeper of the lighthouse said that the ships which passed in the night had never "
+    "once answered the signal that he sent to them from the tower."
+)
+"""Thirty tokens in MiniLM, and two special ones."""

@@ -9,11 +9,16 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.page_actions import LOADING_MS, expect_done, expect_exact_maps
-from tests.browser.sample_texts import SENTENCE, STORY, WIDE_SENTENCE
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    expect_exact_maps,
+    open_export_dialog,
+)
+from tests.browser.sample_texts import LONG_TEXT, SENTENCE, STORY, THIRTY_TOKENS, WIDE_SENTENCE
 
 PINNED = "3.1h,5.11l,2.4t"
-N_TOUR_STEPS = 7
+N_TOUR_STEPS = 8
 
 
 def nothing(_: Page) -> None:
@@ -47,7 +52,7 @@ def compared(page: Page) -> None:
 
 def aligned(page: Page) -> None:
     """Two sides whose tokens stand opposite each other."""
-    expect(page.locator("#tokens-b [data-index]").first).to_be_visible(timeout=LOADING_MS)
+    expect(page.locator("#tokens-b [data-token]").first).to_be_visible(timeout=LOADING_MS)
     expect(page.locator("#tokens-b :is(.changed, .alone)").first).to_be_visible()
 
 
@@ -72,8 +77,9 @@ def combine_open(page: Page) -> None:
     expect(page.locator("#combine-kind")).to_be_visible()
 
 
-def answered(page: Page) -> None:
-    expect(page.locator("#tab-ask .ranking tbody tr")).to_have_count(12)
+def ranked(page: Page) -> None:
+    """All heads are ranked by the chosen link."""
+    expect(page.locator(".link-ranking .ranking tbody tr")).to_have_count(12)
 
 
 def corpus_filled(page: Page) -> None:
@@ -123,12 +129,13 @@ def sections_open(page: Page) -> None:
 def card_open(page: Page) -> None:
     expect_exact_maps(page)
     page.locator(".head-card:not([open]) > summary").first.click()
+    page.locator(".head-depth > summary").first.click()
     expect(page.locator(".head-card[open] table").last).to_be_visible()
 
 
 def exporting(page: Page) -> None:
     expect_exact_maps(page)
-    dialog_open("export")(page)
+    open_export_dialog(page)
     expect(page.locator("#export canvas")).to_be_visible()
 
 
@@ -237,10 +244,8 @@ SCENES = [
     Scene("head card", {"text": SENTENCE, "pins": "3.1h,5.11h"}, card_open),
     Scene("coloured by role", {"text": SENTENCE, "color": "role"}),
     Scene("coloured by a metric", {"text": SENTENCE, "color": "entropy", "sort": "value"}),
-    Scene("ask, nothing chosen", {"text": SENTENCE, "tab": "ask"}),
-    Scene(
-        "ask, answered", {"text": SENTENCE, "tab": "ask", "ask": "10/2", "pins": "3.1h"}, answered
-    ),
+    Scene("a link ranked", {"text": SENTENCE, "focus": "10.2"}, ranked),
+    Scene("a link ranked below pins", {"text": SENTENCE, "focus": "10.2", "pins": "3.1h"}, ranked),
     Scene("heads", {"text": SENTENCE, "tab": "heads", "pins": "3.1h"}, charted),
     Scene("heads, nulls", {"text": SENTENCE, "tab": "heads"}, nulls_open),
     Scene("heads, measured sections", {"text": SENTENCE, "tab": "heads"}, sections_open),
@@ -264,8 +269,20 @@ SCENES = [
     Scene("history", {"text": SENTENCE}, remembering),
     Scene("keys", {"text": SENTENCE}, dialog_open("keys")),
     *(Scene(f"tour {step + 1}", {}, tour_at(step)) for step in range(N_TOUR_STEPS)),
+    Scene("a long text", {"text": LONG_TEXT, "pins": "3.1h"}, expect_exact_maps),
+    Scene("a token of a long text", {"text": LONG_TEXT, "focus": "10."}),
+    Scene("thirty tokens", {"text": THIRTY_TOKENS, "pins": "3.1h,5.11l,2.4h"}, expect_exact_maps),
     Scene("no text", {"text": ""}, problem("empty_text"), ends_well=False),
     Scene(
         "no such model", {"model": "gone", "text": "Hi"}, problem("unknown_model"), ends_well=False
+    ),
+    Scene(
+        "a model that is not installed",
+        {"model": "gpt2", "text": SENTENCE},
+        problem("model_unavailable"),
+        ends_well=False,
+    ),
+    Scene(
+        "a text over the limit", {"text": LONG_TEXT * 2}, problem("text_too_long"), ends_well=False
     ),
 ]

@@ -5,8 +5,9 @@ goes into a folder of its own, narrow, wide and very wide, light and dark, to be
 """
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -27,6 +28,7 @@ from tests.browser.scenes import (
     explained,
     exporting,
     predicted,
+    ranked,
     tour_at,
     view_bar_closed,
     written,
@@ -34,25 +36,10 @@ from tests.browser.scenes import (
 from tests.server_process import serving
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
-WIDTH, HEIGHT = 1280, 860
-GALLERY_WIDTHS = (390, 1280, 1920)
+WIDTH, HEIGHT = 1280, 800
+GALLERY_WIDTHS = (390, 768, 1280, 1920)
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-
-ROLES = {"text": SENTENCE, "pins": "3.1h,5.11l", "focus": "10.2"}
-
-
-def scrolled(steps: Callable[[Page], None], to: str) -> Callable[[Page], None]:
-    """Some steps, after which a part of the page stands at the top of the window."""
-
-    def after(page: Page) -> None:
-        steps(page)
-        view_bar_closed(page)
-        page.locator(to).evaluate(
-            "part => window.scrollTo(0, part.getBoundingClientRect().top + scrollY - 12)"
-        )
-
-    return after
 
 
 def writing(page: Page) -> None:
@@ -65,30 +52,29 @@ def writing(page: Page) -> None:
         expect_done(page)
 
 
-DIFFERENCE = {**PAIR, "pins": "b:5.8h,diff(5.8;b:5.8)h", "focus": ".13"}
 # By file name, in the order in which they tell what the page is for.
 SHOWN = [
-    Scene("first-view", {"text": SENTENCE}, view_bar_closed),
-    Scene("pinned-heads", ROLES, scrolled(expect_exact_maps, "#tokens")),
+    Scene("first-view", {"text": SENTENCE, "focus": "10."}, view_bar_closed),
     Scene(
-        "compare", {**PAIR, "tab": "compare", "grid": "difference"}, scrolled(compared, "#against")
+        "pinned-heads", {"text": SENTENCE, "pins": "3.1h,5.11l", "focus": "10."}, expect_exact_maps
     ),
-    Scene("difference", DIFFERENCE, scrolled(both_sides, "#tokens")),
+    Scene("ranking", {"text": SENTENCE, "focus": "10.2"}, ranked),
+    Scene("compare", {**PAIR, "tab": "compare", "grid": "difference"}, compared),
+    Scene("difference", {**PAIR, "pins": "b:5.8h,diff(5.8;b:5.8)h", "focus": ".13"}, both_sides),
     Scene(
-        "value-weighted",
-        {"text": SENTENCE, "pins": "5.11h", "values": "both"},
-        scrolled(expect_exact_maps, "#tokens"),
+        "value-weighted", {"text": SENTENCE, "pins": "5.11h", "values": "both"}, expect_exact_maps
     ),
     Scene("query-key", IT_TO_ANIMAL, explained),
-    Scene(
-        "generate",
-        {"model": "smollm2", "text": STORY, "tab": "generate"},
-        scrolled(writing, "#tokens"),
-    ),
+    Scene("generate", {"model": "smollm2", "text": STORY, "tab": "generate"}, writing),
     Scene("export", {"text": SENTENCE, "pins": "3.1h,5.11l"}, exporting),
-    Scene("two-models", {**MODELS, "tab": "compare"}, scrolled(compared, "#against")),
+    Scene("two-models", {**MODELS, "tab": "compare"}, compared),
     Scene("tour", {}, tour_at(0)),
 ]
+
+
+def in_todays_look(scene: Scene) -> Scene:
+    """Links without a version open with the defaults of the first one."""
+    return replace(scene, link={"v": "2", **scene.link}) if scene.link else scene
 
 
 def take(browser: Browser, server: str, scene: Scene, path: Path, width: int, whole: bool) -> None:
@@ -128,7 +114,8 @@ def main() -> None:
     folder: Path = asked.all or PICTURES
     folder.mkdir(parents=True, exist_ok=True)
     widths = GALLERY_WIDTHS if asked.all else (WIDTH,)
-    scenes = [scene for scene in (SCENES if asked.all else SHOWN) if asked.only in scene.name]
+    known = SCENES if asked.all else SHOWN
+    scenes = [in_todays_look(scene) for scene in known if asked.only in scene.name]
     with serving(models_dir=str(default_models_dir())) as server, chromium() as browser:
         for scene in scenes:
             for width in widths:

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.page_actions import open_view_bar
 from tests.browser.scenes import SCENES
 
 # The colours of a part as they are shown.
@@ -21,13 +22,13 @@ COLOURED = """() => {
 
 def test_colours_people_chose_themselves_hide_nothing(page: Page, server: str) -> None:
     page.emulate_media(forced_colors="active")
-    next(scene for scene in SCENES if scene.name == "ask, answered").show(page, server)
+    next(scene for scene in SCENES if scene.name == "a link ranked below pins").show(page, server)
+    open_view_bar(page)
     for chosen, other in (
         ("#view-bar [data-choice=raw]", "#view-bar [data-choice=both]"),
-        ("#tab-button-ask", "#tab-button-heads"),
+        ("#tab-button-pinned", "#tab-button-heads"),
         (".token[aria-pressed=true]", ".token[aria-pressed=false]"),
-        (".slot-name[aria-pressed=true]", ".slot-name[aria-pressed=false]"),
-        ("#tab-ask .ranking [aria-pressed=true]", "#tab-ask .ranking [aria-pressed=false]"),
+        (".ranking [aria-pressed=true]", ".ranking [aria-pressed=false]"),
         (".edge-fill", ".edge-bar"),
     ):
         shown = [page.locator(at).first.evaluate(COLOURS) for at in (chosen, other)]

@@ -27,6 +27,7 @@ from tests.browser.page_actions import (
     find_panel,
     find_readout,
     open_page,
+    open_view_bar,
 )
 from tests.browser.sample_texts import ARABIC, CHINESE, HEBREW, SENTENCE
 
@@ -36,6 +37,7 @@ EMOJI = "The 👩‍👩‍👧‍👦 from 🇫🇷 ate 🍕 and said 👍🏽 
 SCRIPTS = (HEBREW, ARABIC, CHINESE, THAI, EMOJI)
 LONG_WORD = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunt"
 LONG = f"{'the small words around it and ' * 20}{LONG_WORD} {'was seen by nobody at all ' * 12}"
+THIRTY = " ".join(["The animal did not cross the wide street"] * 3 + ["because it was tired"])
 
 CUT = "canvas => canvas.written.some(({ text }) => text.endsWith('…'))"
 
@@ -78,8 +80,9 @@ def test_pieces_become_words_and_rows_still_sum_to_one(
     assert "didn't" in words
     open_page(page, server, model=model, text=CONTRACTION, pins=f"{head[0]}.{head[1]}t")
     expect_exact_maps(page)
+    open_view_bar(page)
     page.locator("#view-words").check()
-    expect(page.locator("#view-summary")).to_contain_text("pieces merged to words")
+    expect(page.locator("#view-summary")).to_contain_text("pieces merged into words")
     view = find_map(find_panel(page, *head))
     expect(find_table_rows(view).locator("th")).to_have_text(words)
     found = fetch_map(server, head, model=model, text=CONTRACTION)
@@ -185,7 +188,7 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
     expect_exact_maps(page)
     if mode == "h":
         expect_labels_to_stay(find_map(find_panel(page, 3, 1)))
-    assert page.locator("#tokens [data-index]").count() > 200
+    assert page.locator("#tokens [data-token]").count() > 200
     page.locator("#tokens").get_by_text("don", exact=False).first.click()
     page.mouse.move(5, 5)
     for width in (1280, 390):
@@ -217,7 +220,10 @@ def test_tokens_of_any_script_are_written_as_they_are(page: Page, server: str, m
     for text in SCRIPTS:
         open_page(page, server, model=model, text=text, pins="3.1t,5.3h")
         answer = ask_server(server, "tokenize", model=model, text=text)
-        tokens = [token["text"] for token in answer["tokens"]]
+        tokens = [
+            f"{token['text']} {token['piece']}" if token["unknown"] else token["text"]
+            for token in answer["tokens"]
+        ]
         view = find_map(find_panel(page, 3, 1))
         expect(find_table_rows(view).locator("th bdi")).to_have_text(tokens, timeout=LOADING_MS)
         expect_exact_maps(page)
@@ -226,3 +232,23 @@ def test_tokens_of_any_script_are_written_as_they_are(page: Page, server: str, m
         labels = [label.text for label in read_labels(canvas)]
         assert len(labels) >= 6
         assert {label for label in labels if not label.endswith("…")} <= set(tokens)
+
+
+def test_three_narrow_maps_of_thirty_tokens_have_all_their_labels(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    record_labels(page)
+    open_page(page, server, text=THIRTY, pins="3.1h,5.11h,2.4h")
+    expect_exact_maps(page)
+    tokens = fetch_map(server, (3, 1), text=THIRTY).queries
+    assert len(tokens) == 30
+    for head in ((3, 1), (5, 11), (2, 4)):
+        canvas = find_map(find_panel(page, *head)).locator(".panel-canvas > canvas").first
+        expect(canvas).to_have_attribute("data-labels", "30+30")
+        written = canvas.evaluate("canvas => canvas.written.map(({ text }) => text)")
+        assert len(written) == 60
+        hidden = canvas.evaluate("({parentElement: p}) => p.scrollWidth - p.clientWidth")
+        assert hidden <= 0, "all of them are in sight at once"
+    page.locator("#all-lines").click()
+    for head in ((3, 1), (5, 11), (2, 4)):
+        canvas = find_map(find_panel(page, *head)).locator(".panel-canvas > canvas").first
+        expect(canvas).to_have_attribute("data-labels", "30+30")

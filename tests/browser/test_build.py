@@ -73,21 +73,21 @@ def test_a_model_is_measured_from_the_page_and_its_atlas_appears_without_a_reloa
     expect(panel.locator("[data-section=copy]")).to_contain_text("Needs a causal model.")
     expect(panel.locator("[data-state=open]")).to_have_count(3)
     panel.get_by_role("button", name="Start").press("Enter")
-    end = "All that can be measured here is measured."
+    end = "Everything that can be measured here has been measured."
     expect(panel.get_by_role("status")).to_have_text(end, timeout=LOADING_MS)
     expect(panel.locator("[data-state=measured]")).to_have_count(3)
     expect(panel.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
     counts = page.request.get(f"{server}/api/v1/models/{small}/atlas").json()["counts"]
-    for place in (page.locator(".evidence-card"), page.locator("#grid-roles")):
-        expect(place.locator(".role-count")).to_contain_text(
-            f"{counts['with_role']} of {counts['heads']} heads"
-        )
+    told = page.locator(".evidence-card .role-count")
+    expect(told).to_contain_text(f"{counts['with_role']} of {counts['heads']} heads")
+    marked = page.locator("#grid-roles .with-letters")
+    expect(marked).to_contain_text(f"{counts['beyond_idle']} of {counts['heads']} heads")
     expect(page.locator(".evidence-card summary")).to_contain_text("where there is nothing to find")
     expect(page.locator("#grid-colour option[value=role]")).to_have_count(1)
     page.locator("#tab-button-pinned").click()
-    expect(card.locator(".role-line").first).to_be_visible()
+    expect(card.locator(".head-claim, .role-line").first).to_be_visible()
     expect(page.locator(".measure-open:visible")).to_have_count(0)
     assert page.evaluate("window.isSamePage")
     assert page_log.complaints == []
@@ -109,7 +109,7 @@ def test_a_build_that_runs_is_found_on_return_and_can_be_followed_and_stopped(
     expect(step).to_have_text("Section 2 of 3: Sink")
     expect(bar).to_have_attribute("value", "0.25")
     expect(panel.locator(".build-foot")).to_contain_text("Metrics, 30 of 120")
-    expect(panel.locator("[data-section=sink]")).to_contain_text("under way")
+    expect(panel.locator("[data-section=sink]")).to_contain_text("in progress")
     build.run("similarity", 0, 0)
     expect(step).to_have_text("Section 3 of 3: Similarity")  # it is asked for again and again
     assert bar.get_attribute("value") is None, "how much there is to do is not known"
@@ -120,7 +120,7 @@ def test_a_build_that_runs_is_found_on_return_and_can_be_followed_and_stopped(
     expect(panel.locator(".build-foot")).to_contain_text("Stopping")
     expect(stop).to_be_focused()
     build.set(state="stopped", message="Stopped")
-    expect(step).to_contain_text("Stopped. What is done is kept.")
+    expect(step).to_contain_text("Stopped. Finished sections are kept.")
     assert build.orders == ["DELETE"]
     error = {"code": "out_of_memory", "message": "There is not enough memory.", "details": {}}
     build.set(state="failed", error=error)

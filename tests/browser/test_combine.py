@@ -77,7 +77,7 @@ def test_several_heads_as_one_map_show_the_servers_numbers(
 def test_any_set_of_heads_and_layers_can_be_typed(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, focus="10.2")
     page.locator("#combine summary").click()
-    page.locator("#combine-members").select_option(label="Those I type")
+    page.locator("#combine-members").select_option(label="Heads I list")
     add = page.locator(".combine-row").first.get_by_role("button", name="Add map")
     for typed, said in (("", "Write heads or layers"), ("L9", "layers are 0 to 5")):
         page.locator("#combine-typed").fill(typed)
@@ -146,8 +146,8 @@ def test_one_map_alone_cannot_be_held_against_another_and_it_says_so(
     combine_open(page)
     add = page.locator(".combine-row").nth(1).get_by_role("button", name="Add map")
     expect(add).to_be_disabled()
-    why = page.locator("#combine .hint").last
-    expect(why).to_have_text("Pin two maps to hold them against each other.")
+    why = page.locator(".combine-row:has(#combine-one) + .hint")
+    expect(why).to_have_text("Pin two maps to compare them.")
     add_combined(page, "max", "All heads")
     expect(add).to_be_enabled()
     expect(why).to_be_hidden()

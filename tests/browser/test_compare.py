@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.api_client import fetch_comparison, fetch_map
 from tests.browser.compare_actions import DIFFERENCE, expected_rows, open_pair, read_rows
+from tests.browser.grid_reader import read_cells
 from tests.browser.map_reader import find_points, point_at
 from tests.browser.page_actions import (
     LOADING_MS,
@@ -38,8 +40,8 @@ DIVERGING = """async ([layers, heads]) => {
   const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
   const { divergingOf } = await import("/maps/color.js");
   const canvas = document.querySelector("#grid");
-  const width = document.querySelector("#explore").clientWidth;
-  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
+  const { gridRoom } = await import("/views/grid/grid_room.js");
+  const room = { layers, heads, ...gridRoom(), ratio: devicePixelRatio };
   const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
   const pixels = new Uint32Array(image.data.buffer);
   const codes = new Map([...divergingOf("light").table].map((colour, code) => [colour, code]));
@@ -65,7 +67,7 @@ def test_a_word_is_changed_and_the_heads_are_listed_by_how_much_they_changed(
     page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
-    page.get_by_role("button", name="Compare with…").click()
+    page.get_by_role("button", name="Compare").click()
     box = page.locator("#against-text")
     expect(box).to_be_focused()
     expect(box).to_have_value(SENTENCE)
@@ -78,12 +80,21 @@ def test_a_word_is_changed_and_the_heads_are_listed_by_how_much_they_changed(
     page.get_by_role("button", name="Show all 72 heads").click()
     assert read_rows(page) == expected
     colours = page.locator(".compared-legend")
-    for words in ("blue: B gives more", "orange: A gives more", "0.25", "+1"):
+    for words in ("blue: B gives more", "orange: A gives more"):
         expect(colours).to_contain_text(words)
+    # The colours end at the largest difference in the list, rounded up; small maps are in steps.
+    largest = max(
+        abs(it["one"] - it["other"]) for row in comparison["heads"] for it in row["links"]
+    )
+    end = float(colours.locator(".legend-ticks span").last.inner_text())
+    assert end == pytest.approx(largest, abs=0.02)
     first = comparison["heads"][0]
     row = page.locator(".compared-row").first
     expect(row).to_contain_text(f"L{first['layer']} H{first['head']}")
     expect(row).to_contain_text(f"{first['change']:.3f}")
+    links = page.locator(".compared-row[data-layer='3'][data-head='1'] .changed-links li")
+    expect(links).to_have_count(3)
+    expect(links.filter(has_text="it → animal")).to_have_text("it → animal .677 → .281")
     assert page_log.complaints == []
 
 
@@ -127,14 +138,15 @@ def test_the_grid_shows_a_minus_b_in_its_own_colours(
     open_pair(page, server)
     sides = page.locator("#grid-sides")
     sides.get_by_text(DIFFERENCE).click()
-    expect(page.locator("#grid-title")).to_have_text(DIFFERENCE)
+    expect(page.locator("#grid-title")).to_have_text("Heads of")
+    expect(sides.locator("[aria-pressed=true]")).to_have_text(DIFFERENCE)
     expect(page.locator("#legend")).to_contain_text("blue: B gives more")
     expect(page.locator("#legend")).to_contain_text("orange: A gives more")
     found = page.evaluate(DIVERGING, [6, 12])
     assert found["other"] == 0
     assert min(found["blue"], found["orange"]) > 1000
     sides.get_by_text("B", exact=True).click()
-    expect(page.locator("#grid-title")).to_have_text("All heads of B")
+    expect(sides.locator("[aria-pressed=true]")).to_have_text("B")
     expect(page.locator("#legend-title")).to_have_text(re.compile("^B: attention weight"))
     click_cell(page, 3, 1)
     expect(find_panel(page, 3, 1, "b")).to_be_visible()
@@ -149,7 +161,7 @@ def test_the_three_pinned_maps_agree_number_by_number(page: Page, server: str) -
     )
     button.click()
     expect(button).to_have_text("Pinned")
-    find_tab(page, "Pinned (3)").click()
+    find_tab(page, "Focus (3 pinned)").click()
     expect_exact_maps(page)
     expect(page.locator(".panel:visible")).to_have_count(3)
     map_view = find_map(page.locator(".panel[data-kind='difference']"))
@@ -192,8 +204,8 @@ def test_cells_are_coloured_and_ordered_by_change(page: Page, server: str) -> No
         row, column = divmod(at, 12)
         hover_cell(page, row, column)
         name = f"L{heads[at]['layer']} H{heads[at]['head']}"
-        expect(page.locator("#grid-tip-name")).to_have_text(name)
-        expect(page.locator("#grid-tip")).to_contain_text(f"Change: {heads[at]['change']:.3f}")
+        expect(page.locator("#focus-head .panel-head h3")).to_have_text(name)
+        expect(page.locator("#focus-head")).to_contain_text(f"Change: {heads[at]['change']:.3f}")
 
 
 def test_a_link_restores_the_whole_comparison(page: Page, other_page: Page, server: str) -> None:
@@ -225,7 +237,7 @@ def test_ending_the_comparison_leaves_a_as_it_was(
     open_pair(page, server, tab="compare", grid="difference", color="change", pins="0.0h,b:0.0h")
     read_rows(page)
     page.get_by_role("button", name="Stop comparing").click()
-    expect(page.get_by_role("button", name="Compare with…")).to_be_focused()
+    expect(page.get_by_role("button", name="Compare")).to_be_focused()
     for gone in ("#against", "#tokens-b", "#grid-sides", "#tab-compare", "#tab-button-compare"):
         expect(page.locator(gone)).to_be_hidden()
     expect(page.locator(".side-badge:visible")).to_have_count(0)
@@ -294,8 +306,36 @@ def test_heads_of_two_models_are_not_subtracted_and_the_grid_says_why(
     )
     note = page.locator("#grid-side-note")
     expect(note).to_contain_text("two models. The grid shows A.")
-    expect(page.locator("#grid-colour option:checked")).to_have_text("Likeness to the other model")
+    expect(page.locator("#grid-colour option:checked")).to_have_text(
+        "Similarity to the other model"
+    )
     expect(page.locator("#grid")).to_have_attribute("data-colour", "change", timeout=LOADING_MS)
     page.locator("#grid-sides").get_by_text("A", exact=True).click()
     expect(note).to_be_hidden()
     expect(page.locator("#grid-sides").get_by_text(DIFFERENCE)).to_be_disabled()
+
+
+# The step of a colour in the scale of differences.
+STEP_OF = """async (fill) => {
+  const { divergingOf } = await import("/maps/color.js");
+  const [colour] = new Uint32Array(Uint8Array.from(fill).buffer);
+  return [...divergingOf("light").table].indexOf(colour);
+}"""
+
+
+def test_a_locked_link_in_the_grid_of_differences_is_a_minus_b(page: Page, server: str) -> None:
+    it, animal = 10, 2
+    open_pair(page, server, focus=f"{it}.{animal}")
+    page.get_by_role("group", name="Whose heads").get_by_role("button", name=DIFFERENCE).click()
+    ends = [(3, 1), (5, 11), (0, 0)]
+    expected = [
+        fetch_map(server, head).weights[it, animal]
+        - fetch_map(server, head, text=WIDE_SENTENCE).weights[it, animal]
+        for head in ends
+    ]
+    assert abs(expected[0]) > 0.3
+    wait_for_frame(page)
+    for cell, value in zip(read_cells(page, *ends), expected, strict=True):
+        step = page.evaluate(STEP_OF, cell["fill"])
+        part = np.sqrt(abs(value)) * (1 if value > 0 else -1)
+        assert step == pytest.approx(127.5 + 127.5 * part, abs=2)

@@ -150,8 +150,8 @@ def test_a_key_that_a_causal_query_cannot_see_is_told_so(page: Page, server: str
     assert told["score"] is None
     expect(page.locator(".detail-chain h3").nth(1)).to_have_text(f"{TIMES} 0.125 + mask = {MINUS}∞")
     expect(step(page, "weight")).to_have_text("0.0000")
-    expect(page.locator("#detail .note")).to_contain_text("looks only back")
-    expect(page.locator(".detail-softmax")).to_contain_text("cannot be seen from here")
+    expect(page.locator("#detail .note")).to_contain_text("reaches only earlier tokens")
+    expect(page.locator(".detail-softmax")).to_contain_text("not visible to this query")
 
 
 def test_menus_and_arrow_keys_change_the_pair_everywhere(

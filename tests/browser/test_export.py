@@ -19,7 +19,7 @@ from tests.browser.exported_files import (
     read_texts,
     render,
 )
-from tests.browser.page_actions import expect_exact_maps, open_page
+from tests.browser.page_actions import expect_exact_maps, open_export_dialog, open_page
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
@@ -29,9 +29,9 @@ N_TOKENS = 16
 # The colours of all cells of each heatmap on the page, row after row.
 SHOWN = """async () => {
   const { heatmapGeometry } = await import("/drawing/heatmap.js");
-  const tokens = [...document.querySelectorAll("#tokens [data-index]")];
+  const tokens = [...document.querySelectorAll("#tokens [data-token]")];
   const labels = tokens.map((token) => token.textContent);
-  return [...document.querySelectorAll(".map-view:not([hidden])")].map((view) => {
+  return [...document.querySelectorAll(".panel .map-view:not([hidden])")].map((view) => {
     const canvas = view.querySelector("canvas");
     const context = canvas.getContext("2d");
     const sheet = { queries: { labels }, keys: { labels } };
@@ -62,15 +62,16 @@ GRIDS = """async ([png, n, layers, heads]) => {
       return image.data.slice(from, from + 3).join();
     });
   };
-  const { clientWidth: width } = document.querySelector("#explore");
-  const room = { layers, heads, width, height: innerHeight, ratio: devicePixelRatio };
+  const { gridRoom } = await import("/views/grid/grid_room.js");
+  const room = { layers, heads, ...gridRoom(), ratio: devicePixelRatio };
   const here = read(document.querySelector("#grid"), gridGeometry(room), devicePixelRatio);
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [image.width, image.height];
   canvas.getContext("2d").drawImage(image, 0, 0);
-  const geometry = { layers, heads, cell: 56, gap: 4, left: 34, top: 20, order: null };
+  const figure = { cell: 56, gap: 4, left: 34, top: 20, blocks: 1, rows: layers, order: null };
+  const geometry = { layers, heads, ...figure };
   return { here, exported: read(canvas, geometry, 3) };
 }"""
 
@@ -85,7 +86,7 @@ def test_the_svg_has_the_tokens_as_text_and_the_colours_of_the_screen_in_any_pro
     open_export(page, server, pins="3.1h,5.11h")
     shown = page.evaluate(SHOWN)
     svg = download(page, "svg", tmp_path)
-    tokens = page.locator("#tokens [data-index]").all_inner_texts()
+    tokens = page.locator("#tokens [data-token]").all_inner_texts()
     texts = read_texts(svg)
     assert len(tokens) == N_TOKENS
     for token in tokens:
@@ -225,9 +226,9 @@ def test_with_nothing_pinned_the_dialog_says_so_and_gives_all_heads(
     page.keyboard.press("Escape")
     page.locator("#grid-colour").select_option("entropy")
     page.locator("#grid-sort").select_option("value")
-    page.locator("#grid-show").select_option("group:local")
+    page.locator("#grid-roles [data-group=local]").click()
     expect(page.locator("#grid")).to_have_attribute("data-colour", "entropy")
-    page.locator("#export-open").click()
+    open_export_dialog(page)
     coloured = download(page, "svg", tmp_path)
     texts = read_texts(coloured)
     assert {"Entropy (share) on this sentence", "Local context", "1.", "13."} <= set(texts)
@@ -250,7 +251,7 @@ def test_the_snapshot_has_the_view_and_the_notes(page: Page, server: str, tmp_pa
     expect_exact_maps(page)
     page.locator(".panel[data-layer='3'] .head-card summary").click()
     page.get_by_label("Note on L3 H1").fill("Ties “it” to “animal”.")
-    page.locator("#export-open").click()
+    open_export_dialog(page)
     path = download(page, "snapshot", tmp_path)
     assert path.suffix == ".html"
     record = recorded(path.read_text(encoding="utf-8")).plain
@@ -271,7 +272,7 @@ def test_escape_closes_the_dialog_alone_and_focus_returns(page: Page, server: st
     open_export(page, server, pins="3.1h", focus="10.2")
     page.keyboard.press("Escape")
     expect(page.locator("#export")).to_be_hidden()
-    expect(page.locator("#export-open")).to_be_focused()
+    expect(page.locator("#share-menu summary")).to_be_focused()
     expect(page.locator(".panel .lock")).to_have_text("locked")
 
 

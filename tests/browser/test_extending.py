@@ -13,7 +13,12 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.page_actions import LOADING_MS, expect_done, expect_exact_maps
+from tests.browser.page_actions import (
+    LOADING_MS,
+    expect_done,
+    expect_exact_maps,
+    open_export_dialog,
+)
 from tests.browser.sample_texts import SENTENCE
 from tests.server_process import ROOT, serving
 
@@ -135,7 +140,7 @@ def test_a_tab_with_a_choice_and_a_question_is_shown_linked_and_undone(extended:
 
 def test_a_tab_may_fill_the_whole_page(extended: Page) -> None:
     expect(extended.locator("#grid-card")).to_be_hidden()
-    extended.get_by_role("tab", name="Pinned").click()
+    extended.get_by_role("tab", name="Focus").click()
     expect(extended.locator("#grid-card")).to_be_visible()
     expect(extended.locator("#length-said")).to_be_hidden()
 
@@ -148,7 +153,7 @@ def test_its_question_is_asked_once_and_anew_for_another_text(extended: Page) ->
     expect(extended.locator("#length-said")).to_have_text("5 tokens", timeout=LOADING_MS)
     assert [it["text"] for it in asked][-1] == "Three words here"
     before = len(asked)
-    extended.get_by_role("tab", name="Pinned").click()
+    extended.get_by_role("tab", name="Focus").click()
     extended.get_by_role("tab", name="Length").click()
     expect(extended.locator("#length-said")).to_have_text("5 tokens")
     assert len(asked) == before
@@ -168,7 +173,7 @@ def test_a_control_is_in_the_bar_the_link_and_on_the_keyboard(extended: Page) ->
 
 
 def test_a_scale_is_offered_and_drawn(extended: Page) -> None:
-    extended.get_by_role("tab", name="Pinned").click()
+    extended.get_by_role("tab", name="Focus").click()
     extended.locator("#view-bar").evaluate("bar => { bar.open = true; }")
     extended.locator("#view-scale").select_option(label="Cube root")
     expect(extended.locator("#legend-title")).to_contain_text("cube-root scale")
@@ -178,7 +183,7 @@ def test_a_scale_is_offered_and_drawn(extended: Page) -> None:
 def test_an_export_format_is_offered_and_made(page: Page, extended_server: str) -> None:
     page.goto(f"{extended_server}/#text={quote(SENTENCE)}&pins=3.1h")
     expect_exact_maps(page)
-    page.locator("#export-open").click()
+    open_export_dialog(page)
     with page.expect_download() as download:
         page.locator("#export").get_by_role("button", name="Names").click()
     assert download.value.suggested_filename == "names.txt"

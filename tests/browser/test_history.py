@@ -6,7 +6,13 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.page_actions import expect_done, expect_exact_maps, find_panel, open_page
+from tests.browser.page_actions import (
+    choose_example,
+    expect_done,
+    expect_exact_maps,
+    find_panel,
+    open_page,
+)
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE, SENTENCE_PAIR
 
@@ -49,7 +55,7 @@ def test_a_click_restores_the_whole_view(page: Page, server: str, page_log: Page
     find_panel(page, 3, 1).get_by_text("Table").click()
     looked = page.evaluate("location.hash")
     assert "3.1t" in looked
-    page.get_by_role("button", name="Pronoun").click()
+    choose_example(page, "Pronoun")
     expect(page.locator("#tokens")).to_contain_text("animal")
     expect_done(page)
     page.locator("#unpin-all").click()
@@ -86,7 +92,7 @@ def test_it_outlives_the_page_and_stays_out_of_other_browsers(
     expect(entries(page).locator(".history-entry[aria-current]")).to_contain_text("animal")
     other_page.goto(server)
     open_history(other_page)
-    expect(other_page.locator("#history")).to_contain_text("in this browser alone")
+    expect(other_page.locator("#history")).to_contain_text("in this browser only")
 
 
 def test_one_can_be_forgotten_and_then_all(page: Page, server: str) -> None:
@@ -110,7 +116,7 @@ def test_one_can_be_forgotten_and_then_all(page: Page, server: str) -> None:
     expect(clear).to_have_text("Forget all 2? Click again")
     clear.click()
     expect(entries(page)).to_have_count(0)
-    expect(page.locator("#history")).to_contain_text("Nothing yet")
+    expect(page.locator("#history")).to_contain_text("No history yet")
     assert page.evaluate("localStorage.getItem('headscope.history')") is None
 
 
@@ -169,7 +175,7 @@ def test_a_browser_that_keeps_nothing_gets_no_complaint(
 ) -> None:
     page.add_init_script(storage)
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    page.get_by_role("button", name="Agreement").click()
+    choose_example(page, "Agreement")
     expect(page.locator("#tokens")).to_contain_text("cabinet")
     expect_done(page)
     note = page.get_by_label("Note on L3 H1")

@@ -13,6 +13,7 @@ from tests.browser.page_actions import (
     expect_exact_maps,
     find_panel,
     find_readout,
+    find_token,
     open_page,
 )
 from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, WIDE_SENTENCE
@@ -22,8 +23,8 @@ MOST_STOPS = 600
 MINUS = "\N{MINUS SIGN}"
 
 # What can be clicked and seen; of a row of tabs the arrow keys reach the others.
-CLICKABLE = """a[href], button:enabled:not([role=tab][tabindex='-1']), input:enabled,
-select:enabled, textarea:enabled, summary, canvas[tabindex]"""
+CLICKABLE = """a[href], button:enabled:not([role=tab][tabindex='-1'], .token[tabindex='-1']),
+input:enabled, select:enabled, textarea:enabled, summary, canvas[tabindex]"""
 
 # Where Tab has led: what it is called, and whether anybody can see that.
 STOP = """() => {
@@ -47,7 +48,7 @@ MISSED = """(clickable) => [...document.querySelectorAll(clickable)]
     "scene",
     [
         *("first visit", "two sentences", "pinned, all three ways", "combine open", "head card"),
-        *("ask, answered", "heads", "compared sentences", "generate, written on"),
+        *("a link ranked", "heads", "compared sentences", "generate, written on"),
     ],
 )
 def test_tab_reaches_everything_that_can_be_clicked(page: Page, server: str, scene: str) -> None:
@@ -164,6 +165,7 @@ def test_maps_are_combined(page: Page, server: str) -> None:
 
 def test_the_look_changes_by_its_menus_and_by_single_keys(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
+    press(page, page.locator("#view-bar summary"))
     page.locator("#view-scale").focus()
     page.keyboard.type("Log")
     expect(page.locator("#legend-title")).to_contain_text("log scale")
@@ -197,10 +199,10 @@ def test_the_table_of_heads_sorts_and_pins(page: Page, server: str) -> None:
 
 
 def test_ranked_heads_are_pinned_where_they_stand(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, tab="ask")
-    suggestion = page.locator(".ask-empty button")
-    press(page, suggestion)
-    pin = page.locator("#tab-ask .ranking tbody button").nth(1)
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    for token in ("it", "animal"):
+        press(page, find_token(page, token))
+    pin = page.locator(".ranking tbody button").nth(1)
     expect(pin).to_be_visible()
     press(page, pin)
     expect(pin).to_be_focused()
@@ -219,9 +221,9 @@ def test_sides_are_compared_and_let_go(page: Page, server: str) -> None:
     row = page.locator(".compared-card:not(.stale) .compared-row").first
     expect(row).to_be_visible(timeout=LOADING_MS)
     press(page, row.get_by_role("button").first)
-    expect(page.get_by_role("tab", name=re.compile("Pinned"))).to_contain_text("(1)")
+    expect(page.get_by_role("tab", name=re.compile("Focus"))).to_contain_text("(1 pinned)")
     press(page, page.locator("#grid-sides button").last)
-    expect(page.locator("#grid-title")).to_have_text(f"A {MINUS} B")
+    expect(page.locator("#grid-sides [aria-pressed=true]")).to_have_text(f"A {MINUS} B")
     page.get_by_role("button", name="Stop comparing").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#add-against")).to_be_focused()

@@ -1,6 +1,8 @@
 """Keys that act anywhere: windows they open and leave, steps they take back, and their switch."""
 
-from playwright.sync_api import Page, expect
+import re
+
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.keyboard import focused, press
 from tests.browser.page_actions import (
@@ -13,6 +15,11 @@ from tests.browser.page_actions import (
 )
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import IT, SENTENCE
+
+
+def find_opener(page: Page, name: str) -> Locator:
+    """The button of the page's head that leads to a window."""
+    return page.locator("#share-menu summary" if name == "export" else f"#{name}-open")
 
 
 def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
@@ -36,24 +43,30 @@ def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
         expect(grid).to_be_focused()
         expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
         expect(find_readout(page, 3, 1)).to_contain_text("locked")
-        page.locator(f"#{name}-open").focus()
+        opener = find_opener(page, name)
+        opener.focus()
         page.keyboard.press("Enter")
+        if name == "export":  # the opener is a menu
+            page.locator("#export-open").focus()
+            page.keyboard.press("Enter")
         expect(dialog).to_be_visible()
         dialog.get_by_role("button", name="Close").focus()
         page.keyboard.press("Enter")
-        expect(page.locator(f"#{name}-open")).to_be_focused()
+        expect(opener).to_be_focused()
     assert page_log.complaints == []
 
 
 def test_a_window_opened_from_nowhere_gives_the_keyboard_to_its_button(
     page: Page, server: str
 ) -> None:
-    open_page(page, server, text=SENTENCE)
-    assert focused(page) == "BODY"
-    page.keyboard.press("?")
-    expect(page.locator("dialog#keys")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page.locator("#keys-open")).to_be_focused()
+    for key, name in (("?", "keys"), ("e", "export")):
+        open_page(page, server, text=SENTENCE)
+        page.evaluate("document.activeElement.blur()")
+        assert focused(page) == "BODY"
+        page.keyboard.press(key)
+        expect(page.locator(f"dialog#{name}")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(find_opener(page, name)).to_be_focused()
 
 
 def test_steps_are_taken_back_and_redone_but_not_those_of_the_text_box(
@@ -122,3 +135,46 @@ def test_single_keys_are_switched_off_for_good(page: Page, server: str) -> None:
     expect(page.locator("#view-scale")).to_have_value("sqrt")
     page.keyboard.press("Control+z")
     expect(find_panel(page, 3, 1)).to_be_visible()
+
+
+def test_digits_open_the_tabs_unless_somebody_types(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE)
+    page.locator("#grid").focus()
+    offered = page.locator("#side-tabs [role=tab]:visible")
+    for at in (2, 1):
+        page.keyboard.press(str(at + 1))
+        expect(offered.nth(at)).to_have_attribute("aria-selected", "true")
+        expect(offered.nth(at)).to_be_focused()
+    page.locator("#text").focus()
+    page.keyboard.press("1")
+    expect(offered.nth(1)).to_have_attribute("aria-selected", "true")
+
+
+def test_the_glossary_opens_from_the_help_and_terms_explain_themselves(
+    page: Page, server: str, page_log: PageLog
+) -> None:
+    open_page(page, server, text=SENTENCE)
+    page.keyboard.press("?")
+    page.locator("#keys").get_by_role("button", name="Glossary").click()
+    glossary = page.locator("dialog#glossary")
+    expect(glossary.get_by_text("Value-weighted", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(glossary).to_be_hidden()
+    page.locator("#tab-button-heads").click()
+    summary = page.locator(".null-details summary")
+    summary.click()
+    term = page.locator(".null-details").get_by_role("button", name="null models")
+    tip = page.locator("#term-null_model")
+    expect(term).to_have_accessible_description(re.compile("Null model"))
+    expect(tip).to_be_hidden()
+    term.hover()
+    expect(tip).to_be_visible()
+    page.mouse.move(1, 1)
+    expect(tip).to_be_hidden()
+    summary.focus()
+    page.keyboard.press("Tab")
+    expect(term).to_be_focused()
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    assert page_log.complaints == []

@@ -1,9 +1,176 @@
-"""The page in both themes, its panels side by side, and how many elements it takes."""
+"""What the window shows at once, in both themes, and how many elements it takes."""
 
-from playwright.sync_api import Page, expect
+import re
 
-from tests.browser.page_actions import expect_done, expect_exact_maps, open_page, wait_for_frame
-from tests.browser.sample_texts import LONG_WORDS, SENTENCE
+import numpy as np
+import pytest
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.browser.api_client import ask_server
+from tests.browser.compare_actions import open_pair, read_rows
+from tests.browser.grid_reader import read_rows_of_tiles
+from tests.browser.page_actions import (
+    expect_done,
+    expect_exact_maps,
+    find_cell,
+    find_token,
+    hover_cell,
+    open_page,
+    wait_for_frame,
+)
+from tests.browser.sample_texts import IT, LONG_TEXT, LONG_WORDS, SENTENCE, TIRED
+
+LAPTOP = {"width": 1280, "height": 800}
+FOCUS_NAME = "#focus-head .panel-head h3"
+
+# What lies over the cells of the grid where the pointer can be.
+COVERS = """() => {
+  const { left, top, width, height } = document.querySelector("#grid").getBoundingClientRect();
+  const found = new Set();
+  for (let row = 1; row < 20; row += 1) {
+    for (let column = 1; column < 20; column += 1) {
+      const at = document.elementFromPoint(left + (column / 20) * width, top + (row / 20) * height);
+      if (!at.closest(".grid-stack")) found.add(at.outerHTML.slice(0, 80));
+    }
+  }
+  return [...found];
+}"""
+
+
+def box_of(part: Locator) -> FloatRect:
+    box = part.bounding_box()
+    assert box is not None
+    return box
+
+
+def expect_inside(part: Locator) -> None:
+    """All of a part is inside the laptop's window."""
+    box = box_of(part)
+    assert min(box["x"], box["y"]) >= 0
+    assert box["x"] + box["width"] <= LAPTOP["width"]
+    assert box["y"] + box["height"] <= LAPTOP["height"]
+
+
+def expect_grid_on_the_first_screen(page: Page) -> None:
+    """The page does not scroll, the first tile is near its top, and all tiles are inside."""
+    size = page.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    assert size == [LAPTOP["width"], LAPTOP["height"]]
+    grid = page.locator("#grid")
+    expect_inside(grid)
+    tile = find_cell(page, 0, 0)
+    half = (find_cell(page, 1, 0)["y"] - tile["y"]) / 2
+    assert box_of(grid)["y"] + tile["y"] - half < 200
+    assert half > 15, "the tiles are large enough to see a pattern"
+
+
+def test_a_first_visit_shows_all_heads_and_the_one_in_focus_without_scrolling(
+    page: Page, server: str
+) -> None:
+    page.set_viewport_size(LAPTOP)
+    page.goto(server)
+    expect_done(page)
+    expect(page.locator("#tokens [aria-pressed=true]")).to_have_text(["it"])
+    expect(page.locator(FOCUS_NAME)).to_have_text("L3 H1")
+    expect(page.locator(".focus-said")).to_have_text(
+        "Each tile is one attention head. L3 H1 connects it to animal."
+    )
+    expect(page.locator("#grid-roles .badge").first).to_be_visible()  # the atlas is drawn
+    expect(page.locator("#grid")).to_have_attribute("data-row", str(IT))
+    wait_for_frame(page)
+    expect_grid_on_the_first_screen(page)
+    expect_inside(page.locator("#focus-head .map-view:visible canvas"))
+
+
+def test_two_sentences_are_compared_without_scrolling(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_pair(page, server, tab="compare")
+    read_rows(page)
+    expect(page.locator("#grid-roles .badge").first).to_be_visible()
+    wait_for_frame(page)
+    expect_grid_on_the_first_screen(page)
+    row = page.locator(".compared-row").first
+    expect_inside(row)
+    maps, links = row.locator(".small-map"), row.locator(".changed-links > *")
+    expect(maps).to_have_count(3)
+    expect(links).not_to_have_count(0)
+    for part in (*maps.all(), *links.all()):
+        expect_inside(part)
+
+
+@pytest.mark.parametrize(("token", "index"), [("tired", TIRED), ("[CLS]", 0)])
+def test_pointing_at_a_token_shows_what_it_attends_to_in_every_tile(
+    page: Page, server: str, token: str, index: int
+) -> None:
+    page.emulate_media(color_scheme="light")
+    open_page(page, server, text=SENTENCE)
+    grid = page.locator("#grid")
+    before = grid.evaluate("grid => grid.toDataURL()")
+    find_token(page, token).hover()
+    expect(grid).to_have_attribute("data-row", str(index))
+    told = ask_server(server, "attention")["attention"]
+    heads = {(it["layer"], it["head"]): it["pattern"][index] for it in told}
+    attention = np.array([[heads[layer, head] for head in range(12)] for layer in range(6)])
+    shown = read_rows_of_tiles(page, attention.shape[-1])
+    for height in (0, 1):
+        # The overview has steps of 1/255 of the root of a weight, and rounds its colours once more.
+        assert np.abs(np.sqrt(shown[:, :, height]) - np.sqrt(attention)).max() < 1.6 / 255
+    page.mouse.move(5, 5)
+    expect(grid).to_have_attribute("data-row", "")
+    assert grid.evaluate("grid => grid.toDataURL()") == before
+
+
+def test_pointing_at_a_tile_shows_that_head_and_covers_no_tile(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_page(page, server, text=SENTENCE, focus=f"{IT}.")
+    canvas = page.locator("#focus-head .map-view:visible canvas")
+    name, said = page.locator(FOCUS_NAME), page.locator(".focus-said")
+    pictures = set()
+    for layer, head in ((5, 11), (0, 2), (3, 1)):
+        hover_cell(page, layer, head)
+        expect(name).to_have_text(f"L{layer} H{head}")
+        expect(said).to_contain_text(f"L{layer} H{head} connects it to ")
+        wait_for_frame(page)
+        expect_inside(canvas)
+        pictures.add(canvas.evaluate("canvas => canvas.toDataURL()"))
+        assert page.evaluate(COVERS) == []
+    assert len(pictures) == 3, "each head has a map of its own"
+    page.mouse.move(5, 5)
+    expect(name).to_have_text("L3 H1")  # the last one seen stays
+
+
+SIZES_OF_GRID = """() => new Promise((done) => requestAnimationFrame(() => setTimeout(() =>
+  done(["grid", "grid-foot"].map((id) => document.getElementById(id)).map((it) =>
+    [it.offsetWidth, it.offsetHeight])))))"""
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_the_grid_keeps_its_size_in_any_window(page: Page, server: str, model: str) -> None:
+    open_page(page, server, model=model, text=SENTENCE)
+    for width in (1000, 1280, 1920):
+        for height in (560, 640, 720, 800, 1000):
+            page.set_viewport_size({"width": width, "height": height})
+            for _ in range(10):  # letters that become dots change the foot once more
+                page.evaluate(SIZES_OF_GRID)
+            sizes = [page.evaluate(SIZES_OF_GRID) for _ in range(3)]
+            assert sizes[0] == sizes[1] == sizes[2], f"{width} x {height}"
+
+
+@pytest.mark.parametrize("text", [SENTENCE, LONG_TEXT])
+def test_pointing_at_tokens_leaves_the_grid_its_size(page: Page, server: str, text: str) -> None:
+    open_page(page, server, v="2", text=text)
+    page.mouse.move(5, 5)
+    wait_for_frame(page)
+    before = page.evaluate(SIZES_OF_GRID)
+    for token in ("animal", "it", "tired"):
+        page.locator("#tokens").get_by_text(token, exact=True).first.hover()
+        wait_for_frame(page)
+        assert page.evaluate(SIZES_OF_GRID) == before
+        page.locator("#tokens").get_by_text(token, exact=True).first.click()
+        expect(page.locator("#grid")).to_have_attribute("data-row", re.compile(r"\d|^$"))
+        assert page.evaluate(SIZES_OF_GRID) == before
+        page.keyboard.press("Escape")
 
 
 def test_the_page_is_as_dark_as_the_system_wants_it(page: Page, server: str) -> None:
@@ -33,12 +200,13 @@ def test_panels_stand_in_even_columns(page: Page, server: str) -> None:
 def test_a_long_text_in_eight_panels_needs_few_elements(page: Page, server: str) -> None:
     heads = ",".join(f"{n % 6}.{n}{'hl'[n % 2]}" for n in range(8))
     open_page(page, server, text=LONG_WORDS, pins=heads)
-    n_tokens = page.locator("#tokens [data-index]").count()
+    n_tokens = page.locator("#tokens [data-token]").count()
     assert n_tokens > 200
     widths = page.locator(".panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
     assert widths[0] > 1.5 * widths[1], "a long heatmap takes the whole row"
-    # A chip for each token, menus and one open card: nothing for a cell or a line of a map.
-    assert page.evaluate("document.body.querySelectorAll('*').length") < n_tokens + 1500
+    # A chip for each token, a span for each word, menus: nothing for a cell or a line of a map.
+    n_chips = n_tokens + page.locator("#tokens .word").count()
+    assert page.evaluate("document.body.querySelectorAll('*').length") < n_chips + 1500
 
 
 def test_on_a_phone_the_first_screen_reaches_the_grid_and_cards_stay_closed(
@@ -63,6 +231,7 @@ def test_one_pin_fills_its_column_and_a_card_keeps_inside(page: Page, server: st
     open_page(page, server, text=SENTENCE, pins="3.1h")
     widths = page.locator(".side, .panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
     assert len(set(widths)) == 1
+    page.get_by_text("Evidence and numbers").click()
     expect(page.locator(".head-card[open] table")).to_be_visible()
     page.set_viewport_size({"width": 390, "height": 844})
     inside = "it => it.scrollWidth <= it.clientWidth"

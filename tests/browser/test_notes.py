@@ -1,5 +1,7 @@
 """Notes on heads: written on their cards, marked, counted, and there again tomorrow."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.page_actions import find_panel, hover_cell, open_page
@@ -20,8 +22,9 @@ def test_a_note_is_marked_counted_and_there_again(
     expect(card.locator(".note-mark")).to_be_visible()
     expect(find_panel(page, 5, 11).locator(".note-mark")).to_be_hidden()
     hover_cell(page, 3, 1)
-    expect(page.locator("#grid-tip")).to_contain_text("✎ Ties “it” to “animal”.")
-    assert page.locator("#grid-tip b, .head-note b b").count() == 0
+    said = re.compile("✎ Ties “it” to “animal”.")
+    expect(page.locator("#grid")).to_have_attribute("aria-label", said)
+    assert page.locator(".head-note b b").count() == 0
 
     page.reload()
     expect(page.get_by_label("Note on L3 H1")).to_have_value(WORDS)

@@ -3,35 +3,31 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.api_client import fetch_ranking
-from tests.browser.ask_actions import expect_ranking, open_ask, read_ranking
 from tests.browser.grid_reader import read_cells
-from tests.browser.page_actions import LOADING_MS, find_panel, find_tab, find_token, open_page
+from tests.browser.link_actions import choose_link, expect_ranking, read_ranking
+from tests.browser.page_actions import LOADING_MS, find_panel, open_page
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import ANIMAL, IT, SENTENCE
 
 PRONOUN_HEAD = (3, 1)
 
 
-def test_three_clicks_find_the_head_on_the_sentence(
+def test_two_clicks_find_the_head_on_the_sentence(
     page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE)
-    hint = page.locator("#tokens-hint")
-    expect(hint).to_contain_text("Open Ask, click “it”, then “animal”")
-    open_ask(page)
-    find_token(page, "it").click()
-    find_token(page, "animal").click()
+    choose_link(page, "it", "animal")
     heads = fetch_ranking(server, [IT], [ANIMAL])
     expect_ranking(page, heads)
     assert read_ranking(page)[0][:2] == PRONOUN_HEAD
     assert page_log.complaints == []
 
 
-def test_the_hint_itself_opens_ask(page: Page, server: str) -> None:
+def test_the_hint_offers_the_link_of_the_example(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
-    page.get_by_role("button", name="Open Ask").click()
-    expect(find_tab(page, "Ask")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#tokens-hint")).to_contain_text("Click the token that looks.")
+    page.locator(".link-hint").get_by_role("button", name="“it” → “animal”").click()
+    expect(page.locator("#tokens [aria-pressed=true]")).to_have_text(["animal", "it"])
+    expect_ranking(page, fetch_ranking(server, [IT], [ANIMAL]))
 
 
 def test_the_question_says_that_no_head_beats_a_rule_and_the_best_one_says_so_too(
@@ -50,11 +46,14 @@ def test_the_question_says_that_no_head_beats_a_rule_and_the_best_one_says_so_to
     )
     assert not asked["holds"]
     open_page(page, server, text=SENTENCE, pins="3.1h")
-    page.locator("#grid-show").select_option(label=f"{asked['question']} (none passed)")
+    page.locator("#grid-show").select_option(label=f"{asked['question']} (no head passed the test)")
     matches = page.locator("#grid-matches")
-    expect(matches).to_contain_text("No head of this model passed: the best, L3 H1, pronouns")
+    expect(matches).to_contain_text("does this well enough for a role: the best, L3 H1, pronouns")
     expect(matches).to_contain_text(asked["best"]["evidence"])
-    claims = find_panel(page, *PRONOUN_HEAD).locator(".not-above")
+    panel = find_panel(page, *PRONOUN_HEAD)
+    expect(panel.locator(".head-claim")).to_contain_text("That is not enough for a role.")
+    panel.get_by_text("Evidence and numbers").click()
+    claims = panel.locator(".not-above")
     claims.locator("summary").click()
     head, rule = (
         f"{100 * fallen['leads'][1][name]:.0f} %" for name in ("accuracy", "rule_accuracy")

@@ -1,5 +1,6 @@
 """Roles and metrics in the page: the grid coloured, ordered and filtered, the card of a head."""
 
+import csv
 import re
 
 import pytest
@@ -48,20 +49,20 @@ def test_a_metric_is_shown_as_the_server_measures_it(page: Page, server: str) ->
     }
     for layer, head in ((0, 2), (3, 1), (5, 11)):
         hover_cell(page, layer, head)
-        expect(page.locator("#grid-tip")).to_contain_text(f"{values[layer, head]:.3f}")
-        expect(page.locator("#grid-tip")).to_contain_text("n = 13")
+        expect(page.locator("#focus-head")).to_contain_text(f"{values[layer, head]:.3f}")
+        expect(page.locator("#focus-head")).to_contain_text("n = 13")
     strong, weak = read_cells(page, (0, 2), min(values, key=lambda place: values[place]))
     assert sum(strong["fill"][:3]) < sum(weak["fill"][:3]), "strong is dark on a light page"
 
 
-def test_what_the_sentence_does_not_exercise_is_hatched_and_never_zero(
+def test_what_the_sentence_has_no_case_of_is_hatched_and_never_zero(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text="Cats sleep.", color="duplicate")
-    expect(page.locator("#legend-title")).to_contain_text("not exercised")
+    expect(page.locator("#legend-title")).to_contain_text("no case in this sentence")
     hover_cell(page, 2, 2)
-    expect(page.locator("#grid-tip")).to_contain_text("not exercised")
-    expect(page.locator("#grid-tip")).to_contain_text("n = 0")
+    expect(page.locator("#focus-head")).to_contain_text("no case in this sentence")
+    expect(page.locator("#focus-head")).to_contain_text("n = 0")
 
 
 def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: str) -> None:
@@ -72,7 +73,7 @@ def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: 
     page.locator("#grid").focus()
     for step, place in (("ArrowRight", 0), ("ArrowRight", 1), ("ArrowDown", 13), ("ArrowUp", 1)):
         page.keyboard.press(step)
-        expect(page.locator("#grid-tip-name")).to_have_text(names[place])
+        expect(page.locator("#focus-head .panel-head h3")).to_have_text(names[place])
     page.keyboard.press("Enter")
     layer, head = measured[1]["layer"], measured[1]["head"]
     expect(find_panel(page, layer, head)).to_be_visible()
@@ -80,7 +81,7 @@ def test_strongest_first_orders_cells_and_arrow_keys_follow(page: Page, server: 
     page.locator("#grid").focus()
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#grid-tip-name")).to_have_text("L0 H0")
+    expect(page.locator("#focus-head .panel-head h3")).to_have_text("L0 H0")
 
 
 def test_value_weighted_metrics_are_awaited_and_then_those_of_the_server(
@@ -88,27 +89,29 @@ def test_value_weighted_metrics_are_awaited_and_then_those_of_the_server(
 ) -> None:
     heads = fetch_heads(server, values="weighted")
     (found,) = (it for it in heads if (it["layer"], it["head"]) == (3, 1))
+    (other,) = (it for it in heads if (it["layer"], it["head"]) == (2, 1))
     raw, weighted = (f"{found[values]['special']:.3f}" for values in ("raw", "weighted"))
+    raw_other, weighted_other = (f"{other[it]['special']:.3f}" for it in ("raw", "weighted"))
     assert raw != weighted
     stream = HeldStream(page)
     open_page(page, server, text=SENTENCE, color="special", pins="3.1h")
-    fact = page.locator("#grid-tip-facts p").first
+    fact = page.locator(".focus-facts p").first
     number = find_panel(page, 3, 1).locator(".numbers tr", has_text="special tokens").first
-    hover_cell(page, 3, 1)
-    expect(fact).to_contain_text(raw)
+    hover_cell(page, 2, 1)
+    expect(fact).to_contain_text(raw_other)
     expect(number).to_contain_text(raw)
     stream.is_holding = True
     page.locator("#grid-weighted").check()
-    hover_cell(page, 3, 1)
+    hover_cell(page, 2, 1)
     expect(fact).to_contain_text("value-weighted")
     expect(fact).to_contain_text("…")
     expect(number).to_contain_text("…")
-    for place in (fact, number):
-        expect(place).not_to_contain_text(raw)
+    expect(fact).not_to_contain_text(raw_other)
+    expect(number).not_to_contain_text(raw)
     stream.release()
     expect_done(page)
-    hover_cell(page, 3, 1)
-    expect(fact).to_contain_text(weighted)
+    hover_cell(page, 2, 1)
+    expect(fact).to_contain_text(weighted_other)
     expect(number).to_contain_text(weighted)
     expect(find_panel(page, 3, 1).locator(".numbers")).to_contain_text("value-weighted")
     labels = find_panel(page, 3, 1).locator(".head-card-body")
@@ -130,26 +133,46 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     open_page(page, server, text=SENTENCE)
     expect(page.locator("#grid-roles")).to_contain_text("Syntax")
     expect(page.locator("#grid-roles .badge")).to_have_text(["S", "L", "F"])
-    expect(page.locator("#grid-roles")).to_contain_text("unassigned (67 heads)")
-    counts = "5 of 72 heads have a role, 4 without sinks and delimiters."
-    expect(page.locator("#grid-roles .role-count")).to_have_text(counts)
+    counts = "4 of 72 heads with a letter; 1 only sink or delimiter, 67 without a proven role."
+    expect(page.locator("#grid-roles .with-letters")).to_contain_text(counts)
     syntax, local, none = read_cells(page, (3, 1), (0, 2), (1, 1))
     assert syntax["badge"][3] == local["badge"][3] == 255
     assert syntax["badge"] != local["badge"]
     assert none["badge"][3] == 0
+    (sink,) = read_cells(page, (4, 4))
+    assert sink["badge"][3] == 0, "a head that only rests has no letter"
     hover_cell(page, 3, 1)
-    facts = page.locator("#grid-tip-facts p").first
+    facts = page.locator(".focus-facts p").first
     expect(facts).to_contain_text("Syntax: objects → their verb")
     expect(facts.locator(".quiet")).to_have_text("80 % of 100 on the test set, baseline 40 %")
     hover_cell(page, 1, 1)
-    expect(page.locator("#grid-tip")).to_contain_text("Unassigned: nothing proven on the corpus")
+    expect(page.locator("#focus-head")).to_contain_text("Unassigned: nothing proven on the corpus")
     page.locator("#grid-colour").select_option("role")
-    expect(page.locator("#grid-roles")).to_contain_text("hatched: unassigned (67 heads)")
+    expect(page.locator("#grid-roles")).to_contain_text("hatched: no role proven (67 heads)")
     expect(page.locator("#grid-roles")).to_contain_text("several letters: several roles")
     page.locator("#grid-colour").select_option("map")
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.locator("#grid-roles")).to_contain_text("no dot: unassigned", use_inner_text=True)
+    dots = "4 of 72 heads with a dot"
+    expect(page.locator("#grid-roles")).to_contain_text(dots, use_inner_text=True)
     expect(page.locator("#grid-roles .with-letters")).to_be_hidden()
+
+
+def test_an_entry_of_the_legend_is_a_filter_by_mouse_and_key(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE)
+    local = page.get_by_role("button", name="Local context 2 heads")
+    expect(local).to_have_attribute("aria-pressed", "false")
+    local.click()
+    expect(local).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#grid-matches")).to_contain_text("Local context: 2 of 72 heads")
+    expect(page.locator("#grid-show")).to_have_value("group:local")
+    found, other = read_cells(page, (0, 2), (2, 4))
+    assert found["veil"] == 0
+    assert other["veil"] > 150
+    expect(local).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(local).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#grid-matches")).to_be_hidden()
+    expect(page).not_to_have_url(re.compile("show="))
 
 
 def test_a_question_lets_its_heads_stand_out(page: Page, server: str) -> None:
@@ -187,7 +210,7 @@ def test_any_metric_filters_the_grid_by_its_baseline(page: Page, server: str) ->
 def test_a_question_no_head_answers_says_so_with_the_best(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, show="spec:pronoun resolution, coreference")
     matches = page.locator("#grid-matches")
-    expect(matches).to_contain_text("No head of this model passed: the best, L5 H11, pronouns")
+    expect(matches).to_contain_text("does this well enough for a role: the best, L5 H11, pronouns")
     expect(matches).to_contain_text("58 % of 100 on the test set")
 
 
@@ -199,7 +222,20 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
     expect(card.locator(".head-card-short")).to_have_text(re.compile("^SL.*, previous token$"))
     card.locator("summary").click()
     expect(card.locator(".head-card-short")).to_be_empty()
-    roles = card.locator(".head-card-body > .role-lines > .role-line")
+    expect(card.locator(".head-claim")).to_have_text(
+        "SL3 H1 connects objects to their verb: 80 % of 100 cases; the best rule that does not "
+        "read gets 40 %."
+    )
+    bars = card.locator(".claim-bars")
+    expect(bars).to_have_text("this head80 %the best rule that does not read40 %")
+    widths = bars.locator(".edge-fill").evaluate_all("all => all.map((it) => it.offsetWidth)")
+    assert widths[0] == pytest.approx(2 * widths[1], abs=2)
+    expect(card.locator(".head-others")).to_have_text("AlsoLprevious token")
+    reason = "One sentence says little: the role “objects → their verb” was measured on 100 cases"
+    expect(card).to_contain_text(reason)
+    expect(card.locator("table")).to_be_hidden()
+    card.get_by_text("Evidence and numbers").click()
+    roles = card.locator(".head-depth > div > .role-lines > .role-line")
     rest = "; the best simple rule, the next content word, 40 %."
     expect(roles).to_have_text(
         [
@@ -210,7 +246,7 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
     expect(card.get_by_role("row", name="First token")).to_contain_text(re.compile(r"0\.\d{3}"))
     expect(card.get_by_role("row", name="Induction")).to_contain_text(re.compile(r"\d"))
     expect(card.get_by_role("row", name="pronoun to name")).to_contain_text("0.514")
-    expect(card.get_by_role("row", name="Own sentence")).to_contain_text("not exercised")
+    expect(card.get_by_role("row", name="Own sentence")).to_contain_text("no case in this sentence")
     example = card.locator(".link-example").first
     expect(example.locator(".is-query")).to_have_text("proposal")
     expect(example.locator(".is-key")).to_have_text("rejected")
@@ -233,12 +269,14 @@ def test_a_card_says_what_a_head_usually_does_and_which_claims_fell(
     short = "Usual choice: from function words to the next content word"
     expect(fallen.locator(".head-card-short")).to_have_text(short)
     fallen.locator("summary").first.click()
-    parts = fallen.locator(".head-card-body > *")
-    expect(parts.nth(0)).to_have_text(
+    expect(fallen.locator(".head-claim")).to_contain_text("usually attends from function words")
+    unassigned = fallen.locator(".head-card-body > .role-line")
+    expect(unassigned).to_have_text("Unassigned: no role beyond its usual choice")
+    fallen.get_by_text("Evidence and numbers").click()
+    expect(fallen.locator(".usual-choice")).to_have_text(
         "Usual choiceFrom function words to the next content word: 61 % of its 9,876 choices on "
         "the test set95 % interval 60 to 62 %, uniform attention 12 %."
     )
-    expect(parts.nth(1)).to_have_text("Unassigned: no role beyond its usual choice")
     claim = fallen.locator(".not-above .role-line")
     expect(claim).to_be_hidden()
     fallen.get_by_text("Not above the best simple rule: determiners → their noun").click()
@@ -249,9 +287,11 @@ def test_a_card_says_what_a_head_usually_does_and_which_claims_fell(
     expect_done(page)
     expect(claim).to_be_visible()  # what was opened stays open
     proven.locator("summary").first.click()
+    proven.get_by_text("Evidence and numbers").click()
     expect(proven.locator(".not-above summary")).to_be_visible()  # beside its roles
+    page.get_by_role("button", name="Unpin all").click()
     hover_cell(page, 1, 2)
-    expect(page.locator("#grid-tip")).to_contain_text(f"{short}61 % of its 9,876 choices")
+    expect(page.locator("#focus-head")).to_contain_text(f"{short} 61 % of its 9,876 choices")
 
 
 def test_a_card_names_the_labels_a_sentence_is_too_short_for(page: Page, server: str) -> None:
@@ -284,6 +324,7 @@ def test_examples_stand_under_the_role_they_show_the_rest_on_demand(
 def test_all_roles_are_seen_and_the_head_of_the_numbers_stays(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
     card = find_panel(page, 3, 1).locator(".head-card")
+    card.get_by_text("Evidence and numbers").click()
     lines = card.locator(".role-lines").first
     assert lines.evaluate("box => box.scrollHeight <= box.clientHeight + 1")
     card.get_by_role("row", name="pronoun to name").scroll_into_view_if_needed()
@@ -294,19 +335,39 @@ def test_all_roles_are_seen_and_the_head_of_the_numbers_stays(page: Page, server
     expect(cell).to_have_attribute("title", "n = 2,000, baseline 0.500")
 
 
+def test_the_numbers_of_a_head_are_saved_as_csv(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, pins="3.1h")
+    card = find_panel(page, 3, 1).locator(".head-card")
+    card.get_by_text("Evidence and numbers").click()
+    with page.expect_download() as saved:
+        card.get_by_role("button", name="CSV").click()
+    assert saved.value.suggested_filename == (
+        "headscope-minilm-the-animal-didn-t-cross-the-street-L3-H1-numbers.csv"
+    )
+    lines = saved.value.path().read_text(encoding="utf-8").splitlines()
+    told = [line for line in lines if line.startswith("# ")]
+    assert f"# A text: {SENTENCE}" in told
+    assert any(line.startswith("# A revision: ") for line in told)
+    rows = {row["metric"]: row for row in csv.DictReader(lines[len(told) :])}
+    (head,) = (it for it in fetch_heads(server) if (it["layer"], it["head"]) == (3, 1))
+    assert float(rows["previous"]["sentence"]) == pytest.approx(head["raw"]["previous"], abs=1e-6)
+    assert rows["gap"]["corpus_baseline"] == "0.5"
+    assert rows["segment"]["sentence"] == ""
+
+
 def test_panels_fill_the_column_beside_an_open_card(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="3.1h,2.8h,0.2h")
+    open_page(page, server, text=SENTENCE, pins="3.1h,2.8h,4.4h,0.2h")
     expect_exact_maps(page)
     wait_for_frame(page)  # with what came they get their places
     find_panel(page, 3, 1).locator(".head-card summary").click()
     expect_exact_maps(page)
-    tall, second, third = (find_panel(page, *at).bounding_box() for at in ((3, 1), (2, 8), (0, 2)))
+    tall, second, last = (find_panel(page, *at).bounding_box() for at in ((3, 1), (2, 8), (0, 2)))
     assert tall is not None
     assert second is not None
-    assert third is not None
-    assert second["x"] == third["x"] > tall["x"]
-    assert third["y"] - (second["y"] + second["height"]) == pytest.approx(16, abs=2)
-    assert third["y"] < tall["y"] + tall["height"]
+    assert last is not None
+    assert second["x"] == last["x"] > tall["x"]
+    assert last["y"] - (second["y"] + second["height"]) == pytest.approx(10, abs=2)
+    assert last["y"] < tall["y"] + tall["height"]
 
 
 def test_a_model_without_an_atlas_says_how_to_build_one(page: Page, server: str) -> None:
@@ -320,7 +381,7 @@ def test_a_link_restores_colour_order_and_choice(page: Page, other_page: Page, s
     open_page(page, server, text=SENTENCE)
     page.locator("#grid-colour").select_option("corpus:gap")
     page.locator("#grid-sort").select_option("value")
-    page.locator("#grid-show").select_option("group:syntax")
+    page.get_by_role("button", name="Syntax 3 heads").click()
     expect(page).to_have_url(re.compile(r"color=corpus:gap&show=group:syntax&sort=value"))
     other_page.goto(page.url)
     expect(other_page.locator("#grid-matches")).to_contain_text("Syntax: 3 of 72 heads")

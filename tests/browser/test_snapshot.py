@@ -16,6 +16,7 @@ from mha_core.runs.aggregate import mean_map, rollout_map
 from mha_core.runs.analysis import Analysis, analyse
 from mha_core.runs.value_weights import weight_by_value
 from tests.browser.exported_files import download, open_export
+from tests.browser.page_actions import open_view_bar
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
@@ -87,7 +88,7 @@ def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
     codes = recorded(large.html).codes["encoder", layer][head]
     strongest = (codes[9].max() / 255) ** 2
     assert float(readout.get_attribute("data-value") or "") == pytest.approx(strongest, abs=1e-6)
-    expect(readout).to_contain_text(f"≈ {strongest:.4f}")
+    expect(readout).to_contain_text(f"≈ {strongest:.2f}")
     panel.locator("canvas").first.click(position={"x": 200, "y": 200})
     expect(readout.locator(".lock")).to_be_visible()
     page.keyboard.press("Escape")
@@ -134,8 +135,8 @@ def test_what_needs_a_server_is_not_offered(page: Page, large: Shown, tmp_path: 
     expect(page.locator(".panel")).to_have_count(1)
     shown = page.locator("button, select, textarea, a, input").locator("visible=true")
     words = {text.strip() for text in shown.all_inner_texts()}
-    assert {"All heatmaps", "Value-weighted", "Lines", "Unpin all"} <= words
-    assert not words & {"Run", "Copy link", "API", "Ask", "Heads", "Export", "History", "q·k", "?"}
+    assert {"All heatmaps", "Lines", "Unpin all"} <= words
+    assert not words & {"Run", "Share", "Copy link", "Heads", "◷", "q·k", "?"}
     expect(page.locator("#text")).to_be_hidden()
     expect(page.locator("#model")).to_have_count(0)
     expect(page.locator(".recorded-about")).to_contain_text(PRECISION)
@@ -171,6 +172,7 @@ def test_value_weighted_maps_need_no_server(
     expected = [float(it[1, 8].max()) for it in (pattern, weight_by_value(pattern, norms))]
     assert values(page, 8) == pytest.approx(expected, abs=0.01)
     painted = page.locator("#grid").evaluate("grid => grid.toDataURL()")
+    open_view_bar(page)
     page.locator("#view-bar [data-choice='weighted']").click()
     expect(page.locator(".panel .readout").locator("visible=true")).to_have_count(1)
     assert values(page, 8) == pytest.approx(expected[1:], abs=0.01)
@@ -194,7 +196,7 @@ def test_metrics_are_recorded_raw_and_value_weighted(
 def test_roles_notes_and_the_view_are_as_they_were(
     page: Page, minilm: LoadedModel, analysis: Analysis, tmp_path: Path
 ) -> None:
-    view = "model=smollm2&text=other&pins=3.1l,b:3.1h,9.9h&focus=8.&color=entropy&tab=ask"
+    view = "model=smollm2&text=other&pins=3.1l,b:3.1h,9.9h&focus=8.&color=entropy&tab=heads"
     page.goto(kept(file_of(minilm, analysis, view), tmp_path))
     panel = page.locator(".panel")
     expect(panel).to_have_count(1)

@@ -33,15 +33,17 @@ SHAPES = [(2, 4), (3, 2), (3, 2)]
 INSIDE = ((0.3, 0.5), (0.5, 0.7), (0.25, 0.9))
 """Places on the map of so few columns that it does not fill its canvas."""
 NAMES = [
-    "Encoder: the source looks at itself",
-    "Decoder: the output looks back at itself",
-    "Cross: the output looks at the source",
+    "Encoder: the source attends to itself",
+    "Decoder: the output attends to its earlier tokens",
+    "Cross: the output attends to the source",
 ]
+PREFIXES = ["", "decoder ", "cross "]
 
 CENTRE = """async ([layer, head, layers, heads]) => {
   const { gridGeometry, cellBox } = await import("/drawing/grid_geometry.js");
-  const width = document.querySelector("#explore").clientWidth;
-  const room = { layers, heads, width, height: innerHeight / 3, ratio: devicePixelRatio };
+  const { gridRoom } = await import("/views/grid/grid_room.js");
+  const { width, height } = gridRoom();
+  const room = { layers, heads, width, height: height / 3, ratio: devicePixelRatio };
   const box = cellBox(gridGeometry(room), { layer, head });
   return [box.x + box.size / 2, box.y + box.size / 2];
 }"""
@@ -87,7 +89,9 @@ def test_each_attention_has_its_grid_and_its_name(
         expect(canvas).to_have_attribute("aria-label", re.compile(f"^{re.escape(NAMES[stack])}"))
         x, y = page.evaluate(CENTRE, [layers - 1, heads - 1, layers, heads])
         canvas.hover(position={"x": x, "y": y})
-        expect(page.locator("#grid-tip-name")).to_have_text(f"L{layers - 1} H{heads - 1}")
+        expect(page.locator("#focus-head .panel-head h3")).to_have_text(
+            f"{PREFIXES[stack]}L{layers - 1} H{heads - 1}"
+        )
         canvas.click(position={"x": x, "y": y})
         expect(find_panel(page, layers - 1, heads - 1, stack=stack)).to_be_visible()
     names = ["L1 H3", "decoder L2 H1", "cross L2 H1"]
@@ -133,7 +137,7 @@ def test_a_source_token_lights_its_column_and_a_target_token_its_row(
     crossed, encoder, decoder = (
         find_map(page.locator(".panel").nth(at)).locator(".readout") for at in range(3)
     )
-    page.locator("#tokens [data-index='2']").hover()
+    page.locator("#tokens [data-token='2']").hover()
     text = cross_map.keys[2]["text"]
     expect(crossed).to_contain_text(f"→ {text} from")
     assert read_ends(crossed) == ([], [2])
@@ -141,7 +145,7 @@ def test_a_source_token_lights_its_column_and_a_target_token_its_row(
     expect(encoder).to_contain_text(f"{text} →")
     expect(decoder).to_contain_text("Point at a token")
     target = cross_map.queries[1]
-    page.locator(f"#tokens [data-index='{target['index']}']").hover()
+    page.locator(f"#tokens [data-token='{target['index']}']").hover()
     expect(crossed).to_contain_text(f"{target['text']} →")
     assert read_ends(crossed) == ([target["index"]], [])
     assert read_value(crossed) == pytest.approx(cross_map.weights[1].max(), abs=1e-6)
@@ -155,6 +159,7 @@ def test_the_box_of_the_decoders_text_says_whose_it_is(
     open_page(page, extra_models_server, model=bart, text=SOURCE, pins="x0.0h")
     expect_exact_maps(page)
     n_source = len(ask_server(extra_models_server, "tokenize", model=bart, text=SOURCE)["tokens"])
+    page.locator("#text").focus()
     page.get_by_role("button", name="+ Add the decoder's text").click()
     box = page.get_by_label("Text the decoder reads")
     expect(box).to_be_focused()
@@ -210,10 +215,10 @@ def test_maps_of_different_tokens_are_not_held_against_each_other_and_say_why(
     expect(find_map(apart).locator(".panel-waiting")).to_have_text(reason)
     expect(together).to_have_attribute("data-exact", "true")
     page.locator("#combine summary").click()
-    expect(page.locator("#combine .hint").last).to_have_text(reason)
+    expect(page.locator(".combine-row:has(#combine-one) + .hint")).to_have_text(reason)
     add = page.locator(".combine-row").nth(1).get_by_role("button", name="Add map")
     expect(add).to_be_disabled()
     page.locator("#combine-other").select_option(index=0)
     page.locator("#combine-one").select_option(index=1)
-    expect(page.locator("#combine .hint").last).to_have_text(reason)
+    expect(page.locator(".combine-row:has(#combine-one) + .hint")).to_have_text(reason)
     assert complaints(page_log) == []

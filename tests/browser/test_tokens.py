@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.api_client import fetch_map
+from tests.browser.api_client import fetch_map, fetch_ranking
 from tests.browser.held_requests import HeldStream
+from tests.browser.link_actions import expect_ranking
 from tests.browser.map_reader import read_ends, read_value
 from tests.browser.page_actions import (
     STALE,
@@ -25,7 +26,7 @@ OTHER = "The animal didn't cross the road because it was too wide."
 
 
 def chip(page: Page, index: int, strip: str = "tokens") -> Locator:
-    return page.locator(f"#{strip} [data-index='{index}']")
+    return page.locator(f"#{strip} [data-token='{index}']")
 
 
 def chosen(page: Page, strip: str = "tokens") -> Locator:
@@ -51,7 +52,7 @@ def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> 
     assert read_ends(said) == ([IT, TIRED], [])
     assert read_value(said) == pytest.approx(weights[[IT, TIRED]].mean(0).max(), abs=1e-6)
     chip(page, STREET).hover()
-    expect(said).to_contain_text("it + tired →")
+    expect(said).to_contain_text("street →")
     chip(page, IT).click(modifiers=["Shift"])
     expect(said).not_to_contain_text("it +")
     expect(said).to_contain_text("tired →")
@@ -59,7 +60,10 @@ def test_shift_adds_tokens_and_takes_them_out_again(page: Page, server: str) -> 
     assert read_ends(said) == ([TIRED], [])
     assert read_value(said) == pytest.approx(weights[TIRED].max(), abs=1e-6)
     chip(page, ANIMAL).click()
-    expect(chosen(page)).to_have_text(["animal"])
+    expect(chosen(page)).to_have_text(["animal", "tired"])
+    assert read_ends(said) == ([TIRED], [ANIMAL])
+    chip(page, STREET).click()
+    expect(chosen(page)).to_have_text(["street"])
 
 
 def test_several_locked_tokens_are_in_the_link(page: Page, other_page: Page, server: str) -> None:
@@ -100,7 +104,7 @@ def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
     expect(said).to_have_attribute("data-query", "0")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowLeft")
-    last = page.locator("#tokens [data-index]").count() - 1
+    last = page.locator("#tokens [data-token]").count() - 1
     expect(said).to_have_attribute("data-key", str(last))
     expect(said).to_have_attribute("data-query", "0")
     page.keyboard.press("ArrowRight")
@@ -119,6 +123,7 @@ def test_what_is_left_of_the_text_before_takes_no_touch(page: Page, server: str)
     stream.is_holding = True
     page.locator("#text").fill(f"Now {SENTENCE}")
     expect(page.locator("#tokens")).to_have_class(STALE)
+    page.locator("#text").blur()
     chip(page, IT).click()
     find_map(find_panel(page, 3, 1)).locator("canvas").click()
     expect(find_readout(page, 3, 1)).to_be_empty()
@@ -157,11 +162,17 @@ def test_each_side_has_its_strip_and_a_token_is_followed_on_both(
     assert page_log.complaints == []
 
 
-def test_only_the_tokens_of_the_first_side_can_be_asked_for(page: Page, server: str) -> None:
-    open_both(page, server, tab="ask")
+def test_a_link_chosen_on_b_is_ranked_on_a_and_begins_anew_on_the_other_side(
+    page: Page, server: str
+) -> None:
+    open_both(page, server)
+    expect(page.locator("#tokens-b .changed")).not_to_have_count(0)  # compared
     chip(page, IT, "tokens-b").click()
-    expect(chosen(page, "tokens-b")).to_have_text(["it"])
+    chip(page, ANIMAL, "tokens-b").click()
+    expect(chosen(page, "tokens-b")).to_have_text(["animal", "it"])
     expect(chosen(page)).to_have_count(0)
-    expect(page.locator(".asked-from, .asked-to")).to_have_count(0)
-    chip(page, IT).click()
-    expect(page.locator(".asked-from")).to_have_text(["it"])
+    expect_ranking(page, fetch_ranking(server, [IT], [ANIMAL]))
+    chip(page, STREET).click()
+    expect(chosen(page)).to_have_text(["street"])
+    expect(chosen(page, "tokens-b")).to_have_count(0)
+    expect(page.locator(".link-ranking")).to_be_hidden()

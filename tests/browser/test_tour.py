@@ -6,7 +6,7 @@ from tests.browser.keyboard import press
 from tests.browser.page_actions import expect_done
 from tests.browser.scenes import N_TOUR_STEPS
 
-ABOUT_TABS = 6
+ABOUT_TABS = 7
 RINGED = """(name) => {
   const box = (it) => document.querySelector(it).getBoundingClientRect();
   const [ring, target] = [box(".tour-ring"), box(name)];

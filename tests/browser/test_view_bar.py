@@ -1,4 +1,4 @@
-"""How maps are looked at: values, scale, sinks, how many lines."""
+"""Which maps are shown, and how: values, scale, sinks, how many lines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,6 +27,7 @@ from tests.browser.page_actions import (
     find_panel,
     find_readout,
     open_page,
+    open_view_bar,
     wait_for_frame,
 )
 from tests.browser.page_log import PageLog
@@ -44,6 +45,7 @@ WORDS = {"linear": "linear scale", "sqrt": "square-root scale", "log": "log scal
 
 def choose(page: Page, name: str) -> None:
     """One of the buttons of the bar."""
+    open_view_bar(page)
     page.locator(f"#view-tools [data-choice={name}]").click()
 
 
@@ -52,14 +54,19 @@ def percent(part: float) -> str:
 
 
 def shares(found: Map) -> str:
-    """How much of a map is on special tokens and on the first one, in the page's words."""
-    total = found.weights.sum()
-    special = sum(
-        found.weights[:, at].sum() for at, key in enumerate(found.keys) if is_special(key)
-    )
-    first = found.weights[:, 0].sum()
+    """How much of a map is on special tokens and on the first one, in the page's words.
+
+    In a causal map the first row does not count: it sees nothing else.
+    """
+    is_causal = not np.triu(found.weights, 1).any()
+    rows = found.weights[int(is_causal) :]
+    total = rows.sum()
+    special = sum(rows[:, at].sum() for at, key in enumerate(found.keys) if is_special(key))
+    first = rows[:, 0].sum()
     return (
-        f"Share on special tokens {percent(special / total)}, first token {percent(first / total)}."
+        f"Sinks take {percent(special / total)} of the attention in this map: "
+        f"special tokens get {percent(special / total)}, "
+        f"the first token by itself {percent(first / total)}."
     )
 
 
@@ -71,6 +78,7 @@ def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
     page: Page, server: str, page_log: PageLog
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h,4.7h", focus="10.2")
+    open_view_bar(page)
     expect_exact_maps(page)
     expect(find_map(find_panel(page, 3, 1), "weighted")).to_be_hidden()
     choose(page, "both")
@@ -115,6 +123,7 @@ def step_of(weights: NDArray[np.float64], cell: tuple[int, int], scale: str, kin
 
 def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
+    open_view_bar(page)
     expect_exact_maps(page)
     weights = fetch_map(server, (3, 1)).weights
     canvas = find_map(find_panel(page, 3, 1)).locator("canvas")
@@ -131,11 +140,12 @@ def test_every_scale_and_range_is_named_and_gives_its_colours(page: Page, server
             reach = "fixed 0 to 1" if kind == "fixed" else "0 to this map's largest weight"
             said = "ranked within this map" if scale == "rank" else f"{WORDS[scale]}, {reach}"
             is_usual = (scale, kind) == ("sqrt", "fixed")
-            differs = "" if is_usual else f"attention weight, {said}"
+            old = "sinks not dimmed"
+            differs = old if is_usual else f"attention weight, {said} · {old}"
             expect(page.locator("#view-summary")).to_have_text(differs)
             expect(page.locator("#legend-title")).to_have_text(f"attention weight, {said}")
             last = (
-                "highest" if scale == "rank" else "1" if kind == "fixed" else "each map's largest"
+                "highest" if scale == "rank" else "1" if kind == "fixed" else "maximum of each map"
             )
             expect(page.locator("#legend-ticks span").last).to_have_text(last)
             for cell, point in zip(cells, find_points(canvas), strict=True):
@@ -162,12 +172,14 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
     layer, number = head
     pins = f"{layer}.{number}t,{layer}.{number + 1}h"
     open_page(page, server, model=model, text=text, pins=pins)
+    open_view_bar(page)
     expect_exact_maps(page)
     found = fetch_map(server, head, model=model, text=text)
     view = find_map(find_panel(page, layer, number))
     heatmap = find_map(find_panel(page, layer, number + 1)).locator("canvas")
     note = view.locator("> .note")
     for hide in ("special", "first", "both"):
+        open_view_bar(page)
         page.locator("#view-hide").select_option(hide)
         hidden = hidden_places(found, hide)
         kept = [at for at in range(len(found.keys)) if at not in hidden]
@@ -177,6 +189,7 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
             assert [it.text for it in read_labels(heatmap) if it.turned == turned] == labels
         dropped = found.weights[np.ix_(kept, hidden)].sum(1) / found.weights[kept].sum(1)
         for renormalise in (False, True):
+            open_view_bar(page)  # a click on the map closes it
             page.locator("#view-renormalise").set_checked(renormalise)
             end = "; rows renormalised." if renormalise else "."
             said = f"{shares(found)} Hidden: {percent(dropped.mean())} of the weight{end}"
@@ -188,6 +201,7 @@ def test_what_is_hidden_leaves_axes_and_table_and_is_counted(
             weights = [weight for _, weight in told]
             assert weights == pytest.approx(sorted(expected, reverse=True), abs=1e-4)
             assert not renormalise or sum(weights) == pytest.approx(1, abs=2e-3)
+    open_view_bar(page)
     page.locator("#view-hide").select_option("none")
     expect(page.locator("#view-renormalise")).to_be_disabled()
     expect(note).to_have_text(shares(found))
@@ -206,9 +220,12 @@ def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
+    open_view_bar(page)
     expect_exact_maps(page)
     expect(page.locator("#view-mass")).to_be_hidden()
+    page.locator("#view-bar summary").click()  # open it covers the panel
     find_panel(page, 3, 1).get_by_role("button", name="Lines").click()
+    open_view_bar(page)
     weights = fetch_map(server, (3, 1)).weights
     view = find_map(find_panel(page, 3, 1))
     drawn = []
@@ -224,9 +241,9 @@ def test_the_slider_draws_as_many_links_as_hold_its_share_of_each_row(
 
 
 def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, server: str) -> None:
-    open_page(page, server, text=SENTENCE, pins="0.0h,1.1h,2.2h,3.3h,4.4h,5.5h")
+    open_page(page, server, text=SENTENCE, pins="0.0h,1.1h,2.2h,3.3h,4.4h,5.5h,0.1h,1.2h,2.3h,3.4h")
     expect_exact_maps(page)
-    last = find_map(find_panel(page, 5, 5))
+    last = find_map(find_panel(page, 3, 4))
     canvas = last.locator("canvas").element_handle()
     expect(last).not_to_be_in_viewport()
     before = canvas.evaluate("canvas => canvas.toDataURL()")
@@ -239,8 +256,9 @@ def test_a_map_out_of_sight_shows_the_chosen_token_once_it_is_seen(page: Page, s
 
 def test_words_along_the_bar_of_colours_stay_on_it(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, range="head")
+    open_view_bar(page)
     ticks = page.locator("#legend-ticks")
-    expect(ticks).to_contain_text("each map's largest")
+    expect(ticks).to_contain_text("maximum of each map")
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 900})
         wait_for_frame(page)

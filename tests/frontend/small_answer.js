@@ -10,9 +10,9 @@ import { TABS } from "../../frontend/tabs/index.js";
 export const views = new ViewCodec(choicesWith(TABS));
 
 /** A view with these choices; those of the questions by their own names, side b's as `against`. */
-export function viewWith({ model = null, text = null, text_pair = null, continuation = [], against = null, ...choices } = {}) {
-  const b = against && { model: null, text: null, text_pair: null, continuation: [], ...against };
-  return { ...views.usual(), sides: { a: { model, text, text_pair, continuation }, b }, ...choices };
+export function viewWith({ model = null, text = null, text_pair = null, continuation = [], chat = null, against = null, ...choices } = {}) {
+  const b = against && { model: null, text: null, text_pair: null, continuation: [], chat: null, ...against };
+  return { ...views.usual(), sides: { a: { model, text, text_pair, continuation, chat }, b }, ...choices };
 }
 
 /** A store in which nothing has happened yet. */

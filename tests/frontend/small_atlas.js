@@ -23,6 +23,19 @@ const holder = (layer, head, value, baseline) => ({
   evidence: `${value} of 100 on the test set.`,
 });
 
+/** The record of a model in which two heads rest, one of which has another role too. */
+export const restingAtlas = () => {
+  const { counts, groups, roles, ...others } = smallAtlas();
+  const sink = { id: "sink", label: "Sink", letter: "F", meaning: "rests", idle: true, against: "uniform attention" };
+  const heads = [holder(1, 1, 0.99, 0.05), holder(0, 2, 0.95, 0.05)];
+  return {
+    ...others,
+    counts: { ...counts, with_role: 4, groups: { ...counts.groups, sink: 2 } },
+    groups: [...groups, sink],
+    roles: [...roles, { id: "sink64", group: "sink", label: "first token", claim: "tokens → the first token", heads }],
+  };
+};
+
 const lead = (split, accuracy, rule_accuracy) => ({
   split,
   n: 1234,
@@ -87,9 +100,9 @@ export const smallAtlas = () => ({
   },
   relations: [],
   groups: [
-    { id: "syntax", label: "Syntax", letter: "S", meaning: "links words" },
-    { id: "coreference", label: "Coreference", letter: "C", meaning: "links names" },
-    { id: "local", label: "Local context", letter: "L", meaning: "looks at a neighbour" },
+    { id: "syntax", label: "Syntax", letter: "S", meaning: "links words", idle: false, against: "the best rule that does not read" },
+    { id: "coreference", label: "Coreference", letter: "C", meaning: "links names", idle: false, against: "the best rule that does not read" },
+    { id: "local", label: "Local context", letter: "L", meaning: "looks at a neighbour", idle: false, against: "uniform attention" },
   ],
   roles: [
     { id: "previous", group: "local", label: "previous token", claim: "p", heads: [holder(1, 2, 0.9, 0.1), holder(0, 1, 0.6, 0.1)] },

@@ -12,7 +12,12 @@ class SmallNode {
 class SmallElement extends SmallNode {
   attributes = new Map();
   listeners = {};
-  style = {};
+  /** A style that is compared has nothing in it but what was set. */
+  style = Object.defineProperty({}, "setProperty", {
+    value(name, set) {
+      this[name] = set;
+    },
+  });
   title = "";
   parent = null;
   classes = new Set();
@@ -23,7 +28,7 @@ class SmallElement extends SmallNode {
   }
   get classList() {
     const { classes } = this;
-    return { toggle: (name, isOn) => classes[isOn ? "add" : "delete"](name), contains: (name) => classes.has(name) };
+    return { add: (name) => classes.add(name), toggle: (name, isOn) => classes[isOn ? "add" : "delete"](name), contains: (name) => classes.has(name) };
   }
   get dataset() {
     const { attributes } = this;
@@ -59,7 +64,11 @@ class SmallElement extends SmallNode {
     this.attributes.delete(name);
   }
   append(...children) {
-    for (const child of children) if (child instanceof SmallElement) child.parent = this;
+    for (const child of children) {
+      if (!(child instanceof SmallElement)) continue;
+      if (child.parent) child.parent.childNodes = child.parent.childNodes.filter((other) => other !== child);
+      child.parent = this;
+    }
     this.childNodes.push(...children);
   }
   replaceChildren(...children) {
@@ -83,6 +92,7 @@ class SmallElement extends SmallNode {
   getContext() {
     return { fillRect: () => {} };
   }
+  scrollIntoView() {}
   /** What happens on a click, from here upwards. */
   click(more = {}) {
     let isStopped = false;
@@ -94,7 +104,7 @@ class SmallElement extends SmallNode {
 const known = new Map();
 globalThis.Node = SmallNode;
 globalThis.Element = globalThis.HTMLElement = globalThis.HTMLButtonElement = SmallElement;
-globalThis.document = { createElement: (tag) => new SmallElement(tag), getElementById: (id) => known.get(id) ?? null, querySelector: () => null };
+globalThis.document = { body: new SmallElement("body"), createElement: (tag) => new SmallElement(tag), getElementById: (id) => known.get(id) ?? null, querySelector: () => null };
 globalThis.window = { innerHeight: 100, addEventListener: () => {} };
 globalThis.IntersectionObserver = class {
   observe() {}

@@ -18,7 +18,7 @@ const palette = {
   accent: "rgb(184, 67, 10)",
   on_accent: "rgb(255, 255, 254)",
   outside: "rgb(231, 232, 236)",
-  tones: [],
+  tones: ["rgb(21, 89, 192)", "rgb(122, 63, 208)", "rgb(20, 113, 58)"],
   on_tone: "rgb(255, 255, 255)",
   font: "sans-serif",
 };
@@ -50,6 +50,11 @@ export function randomSheet(rows, cols, { seed = 1, signed = false } = {}) {
   const random = generator(seed);
   const weights = Array.from({ length: rows * cols }, () => random.next() * (signed && random.next() < 0.5 ? -1 : 1));
   return sheetOf(names(rows, "q"), names(cols, "k"), weights, signed);
+}
+
+/** Two heads or more over each other, with sheets of the same tokens. */
+export function overlayOf(...sheets) {
+  return { ...sheets[0], overlaid: sheets.map((sheet, at) => ({ name: `L${at} H0`, sheet })) };
 }
 
 export function drawingOf(sheet, more = {}) {

@@ -2,7 +2,7 @@
 
 import { answer, config, models, newStore, overview, start } from "./small_answer.js";
 
-const WRITER = { ...models[1], id: "writer", name: "writer", kind: "decoder" };
+const WRITER = { ...models[1], id: "writer", name: "writer", kind: "decoder", chat_template: true };
 
 /** A store that shows a text of so many tokens, read by the writer, with the tab of generation open. */
 export function writerStore(n = 3) {

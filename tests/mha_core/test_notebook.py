@@ -182,7 +182,7 @@ def test_what_cannot_be_shown_is_refused_with_the_way_out(build: Build) -> None:
     model, tokenizer = build("gpt2", AutoModelForCausalLM)
     with pytest.raises(PairNotSupported, match="leave out `text_pair`"):
         show(model, tokenizer, TEXT, TEXT)
-    with pytest.raises(TextTooLong, match="limit is 1024"):
+    with pytest.raises(TextTooLong, match="limit is 1,024"):
         show(model, tokenizer, "word " * 1100)
     with pytest.raises(ModelFailed, match="this is a Linear"):
         show(torch.nn.Linear(1, 1), tokenizer, TEXT)  # type: ignore[arg-type]

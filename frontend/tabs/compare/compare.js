@@ -2,18 +2,22 @@
 
 import { alignmentWords } from "../../compare/alignment.js";
 import { comparison } from "../../compare/comparison.js";
+import { comparisonTable } from "../../export/number_tables.js";
 import { headsSide } from "../../heads/grid_side.js";
 import { ticksOf } from "../../heads/legend_words.js";
 import { atlasOnScreen } from "../../heads/roles.js";
+import { legendTicks } from "../../maps/scales.js";
+import { sharedTop } from "../../maps/shared_top.js";
 import { element, setText } from "../../page/dom.js";
 import { Memo } from "../../page/memo.js";
 import { whatKey } from "../../state/pins.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { ColorBar, armWords } from "../../views/parts/color_bar.js";
+import { downloadNumbers } from "../../views/parts/download_numbers.js";
 import { showMore } from "../../views/parts/show_more.js";
 import { comparedRows, comparisonStatus, numberMeaning, rowsEnd } from "./compared_heads.js";
-import { rowMaps } from "./compared_maps.js";
+import { differenceTop, rowMaps } from "./compared_maps.js";
 import { ComparedRow } from "./compared_row.js";
 
 /** @typedef {import("./compared_heads.js").ComparedRow} Row */
@@ -28,7 +32,7 @@ function answerOf(state) {
 /** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createCompare(store, root) {
   const { actions } = store;
-  const meaning = element("p", { class: "compared-meaning" });
+  const meaning = element("p", { class: "hint compared-meaning" });
   const aligned = element("p", { class: "hint", id: "compared-alignment" });
   const waiting = element("p", { class: "quiet", role: "status" });
   const why = element("p");
@@ -39,7 +43,11 @@ export function createCompare(store, root) {
   const more = showMore(FIRST_ROWS);
   const colours = new ColorBar(armWords());
   const legend = element("div", { class: "compared-legend" }, scale, colours.root);
-  const card = element("div", { class: "card compared-card" }, legend, list, more.button);
+  const downloads = downloadNumbers(store, "the comparison", (state) => {
+    const answer = answerOf(state);
+    return answer && comparisonTable(answer);
+  });
+  const card = element("div", { class: "card compared-card" }, legend, list, element("div", { class: "list-foot" }, more.button, downloads));
   root.replaceChildren(meaning, aligned, waiting, problem, empty, card);
 
   /** Whether rows of the last comparison can stay until the next one is here. */
@@ -124,7 +132,7 @@ export function createCompare(store, root) {
       more.show(allRows.get([answer, ...atlases], () => comparedRows(answer)), answer, writeRows);
       setText(meaning, numberMeaning(answer));
       setText(aligned, alignmentWords(answer));
-      setText(scale, `${answer.same_model ? "Change" : "Likeness"}, bars from 0 to ${rowsEnd(answer)}`);
+      setText(scale, `${answer.same_model ? "Change" : "Similarity"}, bars from 0 to ${rowsEnd(answer)}`);
     },
   );
 
@@ -132,13 +140,15 @@ export function createCompare(store, root) {
   const maps = {
     reads(state) {
       const answer = answerOf(state);
-      const { range, hide, renormalise, words, filter, config, sides } = state;
-      const controls = [state.scale, range, hide, renormalise, words, filter, config];
+      const { range, sinks, hide, renormalise, words, filter, config, sides } = state;
+      const controls = [state.scale, range, sinks, sharedTop(state), hide, renormalise, words, filter, config];
       return answer && [answer, rows, sides.a.analysis, sides.b?.analysis, ...controls];
     },
     render(state, theme) {
-      mapsOf = rowMaps(state, theme);
-      colours.render("Colours of A − B", theme.diverging.css, ticksOf(state, true));
+      const top = differenceTop(state, rows.map(({ row }) => row));
+      mapsOf = rowMaps(state, theme, top);
+      const ticks = top === null ? ticksOf({ ...state, top: 1 }, true) : legendTicks(state, top, true);
+      colours.render(top === null ? "Colours of A − B" : `A − B, up to the largest in the list${state.sinks === "dim" ? " apart from sinks" : ""}`, theme.diverging.css, ticks);
       paintNear();
     },
   };

@@ -1,5 +1,6 @@
 // The comparison of A with B in words and rows: its status, what its numbers mean, which heads it lists.
 
+import { writtenLinks } from "../../compare/changed_links.js";
 import { comparison, isSameQuestion } from "../../compare/comparison.js";
 import { barEnd } from "../../heads/ranking.js";
 import { percent } from "../../maps/readout.js";
@@ -14,10 +15,11 @@ import { SIDES } from "../../state/view.js";
  * @typedef {object} ComparedRow one head of A and the head of B it is compared with
  * @property {string} name
  * @property {string[]} names of the heads it is about: one, or of two models both
- * @property {number} value change, or likeness
+ * @property {number} value change, or similarity
  * @property {number} part how long its bar is, 0 to 1
  * @property {number | null} usual where on the bar the mean over all heads of B is
  * @property {string} note how much of the attention the number covers, where that is little
+ * @property {import("../../compare/changed_links.js").WrittenLink[]} links that changed most
  * @property {OneHead} one
  * @property {OneHead} other
  * @property {Pair} difference
@@ -44,17 +46,25 @@ export function comparisonStatus(state) {
   return { stage: "waiting", words: message ? `${late.name}: ${message}` : `Waiting for ${late.name}…` };
 }
 
+const LINKS_MEANING = "Under its name are the three links that changed most: from token → to token, weight in A → weight in B.";
+
 /** What the number beside each head means. @param {Pick<Comparison, "same_model">} comparison */
 export function numberMeaning({ same_model }) {
-  return same_model
-    ? "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. The most changed head comes first."
-    : "Each head of A beside the most similar head of B. Likeness is how much of the attention on words both models see goes to the same words: " +
-        "1 is all of it. The tick is the mean over all heads of B; a true match stands out from it. " +
-        "The order is likeness times the smaller share of attention that it speaks of; below half, the row says how much that is.";
+  if (same_model) {
+    return (
+      "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. " +
+      `The most changed head comes first. ${LINKS_MEANING}`
+    );
+  }
+  return (
+    "Each head of A with the most similar head of B, the most similar pair first. " +
+    "Similarity is how much of the attention to words both models see goes to the same words: 0 is nothing, 1 is all of it. " +
+    `The tick on the bar is the head's mean similarity to all heads of B. ${LINKS_MEANING}`
+  );
 }
 
-/** The heads as they are listed, the most telling first. @param {Comparison} comparison @returns {ComparedRow[]} */
-export function comparedRows({ heads, same_model }) {
+/** The heads as they are listed, in the order of their numbers. @param {Comparison} comparison @returns {ComparedRow[]} */
+export function comparedRows({ heads, same_model, units }) {
   const end = rowsEnd({ heads, same_model });
   return heads.map((head) => {
     const value = same_model ? head.change : head.similarity;
@@ -64,7 +74,8 @@ export function comparedRows({ heads, same_model }) {
     const names = same_model ? both.slice(0, 1) : both;
     const usual = head.typical === null ? null : head.typical / end;
     const difference = /** @type {Pair} */ ({ kind: "difference", one, other });
-    return { name: names.join(" ~ "), names, value, part: value / end, usual, note: shareNote(head), one, other, difference };
+    const links = writtenLinks(head.links, units);
+    return { name: names.join(" ~ "), names, value, part: value / end, usual, note: shareNote(head), links, one, other, difference };
   });
 }
 
@@ -76,5 +87,5 @@ export function rowsEnd({ heads, same_model }) {
 /** @param {Comparison["heads"][number]} head */
 function shareNote({ share_one, share_other }) {
   if (Math.min(share_one, share_other) >= LITTLE) return "";
-  return unbroken(`shared words: ${percent(share_one)} of A, ${percent(share_other)} of B`);
+  return unbroken(`Shared words get ${percent(share_one)} in A, ${percent(share_other)} in B`);
 }

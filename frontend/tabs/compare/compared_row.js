@@ -1,4 +1,4 @@
-// One head of A beside one of B: its name, how much it changed or how alike they are, and three small maps to pin.
+// One head of A beside one of B: its name, how much it changed or how similar they are, what changed most, and three small maps to pin.
 
 import { drawSmallMap } from "../../drawing/small_map.js";
 import { numberText } from "../../heads/measures.js";
@@ -21,7 +21,7 @@ export class ComparedRow {
   /** @param {import("./compared_heads.js").ComparedRow} row @param {State} state @param {Actions} actions */
   constructor(row, state, actions) {
     this.row = row;
-    const { name, names, value, part, usual, note, one, other, difference } = row;
+    const { name, names, value, part, usual, note, links, one, other, difference } = row;
     /** @type {{key: keyof ReturnType<RowMaps>, what: What, label: string}[]} */
     const parts = [
       { key: "a", what: one, label: "A" },
@@ -51,6 +51,7 @@ export class ComparedRow {
       element("div", { class: "compared-name" }, ...named),
       element("div", { class: "compared-value" }, bar(part, usual), element("span", { class: "number" }, numberText(value))),
       ...(note ? [element("p", { class: "hint" }, note)] : []),
+      ...(links.length > 0 ? [linkList(links)] : []),
     );
     const maps = element("div", { class: "compared-maps" }, ...this.maps.map(({ button }) => button));
     const data = { "data-layer": one.layer, "data-head": one.head, "data-other-layer": other.layer, "data-other-head": other.head };
@@ -78,4 +79,13 @@ export class ComparedRow {
     setText(this.all, said);
     this.all.setAttribute("aria-label", `${said}: A, B and A − B, ${this.row.name}`);
   }
+}
+
+/** @param {import("../../compare/changed_links.js").WrittenLink[]} links */
+function linkList(links) {
+  const items = links.map(({ from, to, weights, words }) => {
+    const ends = element("span", { class: "changed-ends" }, element("bdi", {}, from), " → ", element("bdi", {}, to));
+    return element("li", { title: words }, ends, " ", element("span", { class: "number" }, weights));
+  });
+  return element("ul", { class: "changed-links", "aria-label": "Links that changed most" }, ...items);
 }

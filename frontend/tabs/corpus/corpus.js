@@ -8,7 +8,7 @@ import { createCorpusForm } from "./corpus_form.js";
 import { createCorpusTable } from "./corpus_table.js";
 
 const HOW_TO =
-  "One sentence proves little. Paste many, one a line: every metric of every head is averaged over them, with the number of cases and a 95 % interval; give two words, or mark them, and all heads are ranked by the link between them.";
+  "One sentence proves little. Paste many, one per line: every metric of every head is averaged over them, with the number of cases and a 95 % interval; give two words, or mark them, and all heads are ranked by the link between them.";
 
 /** @param {State} state why a file was refused, or the last run */
 function problemOf(state) {
@@ -40,6 +40,8 @@ export function createCorpus(store, root) {
     empty.replaceChildren(...parts);
   }
 
+  let wasBusy = false;
+
   /** @param {State} state */
   function renderStatus(state) {
     const { asked, draft } = state.corpus;
@@ -48,6 +50,9 @@ export function createCorpus(store, root) {
     empty.hidden = known !== null || isBusy || problemOf(state) !== null || draft.text !== "";
     waiting.hidden = !isBusy;
     answered.hidden = !known?.answer;
+    // What was waited for is below the form, which may fill the window.
+    if (wasBusy && !isBusy && !answered.hidden) said.scrollIntoView({ block: "start" });
+    wasBusy = isBusy;
     // The last answer stays, dimmed, until the next one is here.
     answered.classList.toggle("stale", isBusy);
     const name = state.models.find(({ id }) => id === known?.question.model)?.name ?? known?.question.model;

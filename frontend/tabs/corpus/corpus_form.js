@@ -23,7 +23,7 @@ export function createCorpusForm(store) {
     event.preventDefault();
     actions.runCorpus();
   };
-  const text = element("textarea", { id: "corpus-text", rows: 7, dir: "auto", spellcheck: "false", placeholder: "One text a line…" });
+  const text = element("textarea", { id: "corpus-text", rows: 7, dir: "auto", spellcheck: "false", placeholder: "One text per line…" });
   text.addEventListener("input", () => actions.draftCorpus({ text: text.value }));
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run(event);
@@ -44,7 +44,7 @@ export function createCorpusForm(store) {
   const root = element(
     "form",
     { class: "card corpus-form", autocomplete: "off", onsubmit: run },
-    element("div", { class: "field" }, element("label", { for: "corpus-text" }, "Texts, one a line"), text),
+    element("div", { class: "field" }, element("label", { for: "corpus-text" }, "Texts, one per line"), text),
     element("div", { class: "corpus-file" }, chooseFile, file, count),
     element("div", { class: "corpus-link" }, element("div", { class: "tool" }, element("span", {}, BY_LINK), links.group), wordFields),
     hint,

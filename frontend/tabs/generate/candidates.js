@@ -29,7 +29,7 @@ export function createCandidates(take) {
       disabled: chosen !== null,
       "data-id": id,
       "data-probability": probability,
-      "aria-label": `${chosen === null ? "Go on with" : isChosen ? "Chosen:" : ""} “${text}”, ${percentText(probability)}`,
+      "aria-label": `${chosen === null ? "Continue with" : isChosen ? "Chosen:" : ""} “${text}”, ${percentText(probability)}`,
       title: `${piece} · id ${id}`,
       onclick: () => take(candidate),
     };

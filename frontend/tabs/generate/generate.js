@@ -2,12 +2,13 @@
 
 import { isWriting, next } from "../../generate/next.js";
 import { element, setText } from "../../page/dom.js";
-import { tokenInWords } from "../../page/labels.js";
+import { durationText, placedToken, tokenInWords } from "../../page/labels.js";
 import { Generation } from "../../requests/generation.js";
 import { socketAddress } from "../../requests/socket.js";
 import { askedKey, isStale, question } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
+import { term } from "../../views/parts/term.js";
 import { createCandidates } from "./candidates.js";
 import { createSampling } from "./sampling.js";
 import { createStepHeads } from "./step_heads.js";
@@ -53,20 +54,20 @@ export function createGenerate(store, root) {
   const problem = element("p", { class: "problem", role: "alert" });
   const facts = element("p", { class: "quiet" });
   const waiting = element("p", { class: "quiet" });
-  const nextCard = element("section", { class: "card generate-card" }, element("h2", {}, "Next token"), facts, waiting, candidates.root);
-  const columns = element("div", { class: "generate-columns" }, nextCard, heads.root);
+  const nextPart = element("section", { class: "generate-part" }, element("h2", {}, "Next token"), facts, waiting, candidates.root);
+  const columns = element("div", { class: "generate-columns" }, nextPart, heads.waiting, heads.tokens, heads.heads, heads.foot);
   // What grows is below what is pressed meanwhile.
-  root.replaceChildren(element("section", { class: "card generate-card" }, tools.root, problem, text.root, text.branches), columns);
+  root.replaceChildren(element("div", { class: "card generate-card" }, tools.root, problem, text.root, text.branches, columns));
 
   /** @param {WrittenToken | undefined} last @param {ReturnType<typeof next.of>} known */
   function renderNext(last, known) {
     const answer = known?.answer ?? null;
     const offered = last ? offeredWith(last) : answer && { ...answer, chosen: null };
     candidates.render(offered);
-    const after = answer ? `After “${tokenInWords(answer.tokens[answer.n_tokens - 1])}”` : "";
-    const open = answer ? `${after}: entropy ${answer.entropy.toFixed(3)} nats.` : "";
-    setText(facts, last ? `“${tokenInWords(last)}” was chosen.` : open);
-    nextCard.dataset.entropy = answer && !last ? String(answer.entropy) : "";
+    const after = answer ? `After “${placedToken(answer.tokens[answer.n_tokens - 1], answer.n_tokens - 1)}”` : "";
+    const open = answer ? [`${after}: `, term("entropy", "entropy"), ` ${answer.entropy.toFixed(3)} `, term("nats", "nats")] : [];
+    facts.replaceChildren(...(last ? [`“${tokenInWords(last)}” was chosen.`] : open));
+    nextPart.dataset.entropy = answer && !last ? String(answer.entropy) : "";
     facts.hidden = facts.textContent === "";
     waiting.hidden = offered !== null;
     setText(waiting, known?.problem?.message ?? "Asking the model…");
@@ -94,9 +95,9 @@ function statusInWords(writing) {
   const count = `${tokens.length} ${tokens.length === 1 ? "token" : "tokens"}`;
   if (phase === "asking") return message || "Asking the model…";
   if (phase === "writing") return `${count} written…`;
-  const pace = ms !== null && tokens.length > 1 ? `, ${Math.round(ms / tokens.length)} ms each` : "";
+  const pace = ms !== null && tokens.length > 1 ? `, ${durationText(ms / tokens.length)} each` : "";
   if (reason === "end") return `${count}${pace}; the model ended the text.`;
-  if (reason === "limit") return `${count}; the text is as long as it may be.`;
+  if (reason === "limit") return `${count}; the text has reached its maximum length.`;
   if (reason === "stopped") return `Stopped after ${count}.`;
   return tokens.length > 1 ? `${count} written${pace}.` : "";
 }

@@ -1,8 +1,12 @@
-// How the model writes: one token or several, always the most probable one or drawn by chance.
+// How the model writes: one token or several, always the most probable one or drawn by chance; whether it replies.
 
 import { isWriting } from "../../generate/next.js";
 import { element, setText } from "../../page/dom.js";
+import { isChat, takesChat } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
+import { switchBox } from "../../views/parts/switch.js";
+import { explain } from "../../views/parts/term.js";
 import { MOST, samplingChoice } from "./sampling_choice.js";
 
 /** @typedef {import("./sampling_choice.js").Sampling} Sampling */
@@ -55,6 +59,8 @@ export function createSampling(store, generation, canWrite, statusOf) {
     });
     return { key, input, root: element("div", { class: "tool" }, element("label", { for: input.id }, label), input) };
   });
+  const chat = switchBox("chat-template", "Chat template", store.actions.wrapText);
+  explain(chat.field, "chat");
   const words = element("p", { class: "hint" });
   const said = element("p", { class: "generate-said", role: "status" });
   const root = element(
@@ -62,6 +68,7 @@ export function createSampling(store, generation, canWrite, statusOf) {
     { class: "sampling" },
     element("div", { class: "sampling-go" }, step, stream),
     element("div", { class: "sampling-tools" }, ...tools.map((tool) => tool.root)),
+    chat.field,
     element("div", { class: "sampling-foot" }, words, said),
   );
   /** @type {Sampling | null} */
@@ -84,5 +91,9 @@ export function createSampling(store, generation, canWrite, statusOf) {
       setText(stream, isBusy ? "Stop" : `Stream ${n} ${n === 1 ? "token" : "tokens"}`);
     },
   );
-  return { root, views: [fields, buttons] };
+  const wrapping = pageView((state) => [takesChat(onSide(state, "a")), isChat(onSide(state, "a"))], (isOffered, isOn) => {
+    chat.field.hidden = !isOffered;
+    chat.box.checked = isOn;
+  });
+  return { root, views: [fields, buttons, wrapping] };
 }

@@ -1,15 +1,20 @@
-// The text and what the model wrote after it, one chip a token: a click goes back to before it. Its branches are below.
+// The text and what the model wrote after it, every token with its position; a click on a written one goes back to before
+// it. Its branches are below.
 
-import { branchesOf, idsOf, inWords, isBeginning, writtenOn } from "../../generate/branches.js";
+import { branchesOf, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../generate/branches.js";
 import { isWriting, next } from "../../generate/next.js";
-import { element, setText } from "../../page/dom.js";
-import { tokenInWords } from "../../page/labels.js";
-import { isStale } from "../../state/selectors.js";
+import { element } from "../../page/dom.js";
+import { placedToken, tokenInWords } from "../../page/labels.js";
+import { isChat, isStale } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
+import { button } from "../../views/parts/button.js";
 
 /** @typedef {import("../../generate/branches.js").Piece} Piece */
 
+/** Of a long text the last tokens are shown: the continuation follows them. */
+const MOST_TOKENS = 60;
+/** Before the model has read the text it is shown as typed. */
 const LONGEST_TEXT = 240;
 
 /** @param {State} state the last answer of this model about the next token */
@@ -22,13 +27,13 @@ export function createWrittenText(store) {
   const { actions } = store;
   const text = element("span", { class: "written-text", dir: "auto" });
   const chips = element("span", { class: "written-tokens", role: "group", "aria-label": "Written tokens" });
-  const empty = element("span", { class: "quiet" }, "Nothing is written yet.");
+  const invitation = element("span");
+  const empty = element("p", { class: "written-empty quiet" }, "Nothing is written yet. ", invitation);
   const rewind = element("button", { type: "button", class: "plain", onclick: () => actions.continueWith([]) }, "Rewind all");
-  const hint = element("p", { class: "hint" }, "Click a written token to go back to before it.");
   const list = element("ul", { class: "branches" });
   const branches = element("section", { class: "branches-box", "aria-label": "Branches" }, element("h3", {}, "Branches"), list);
-  const line = element("p", { class: "written-line" }, text, " ", chips, empty);
-  const root = element("div", { class: "written" }, line, element("div", { class: "written-foot" }, hint, rewind));
+  const line = element("p", { class: "written-line" }, text, " ", chips);
+  const root = element("div", { class: "written" }, line, rewind, empty);
   chips.addEventListener("click", ({ target }) => {
     const clicked = target instanceof Element ? target.closest("button") : null;
     if (clicked) actions.continueWith(store.state.sides.a.continuation.slice(0, Number(clicked.dataset.at)));
@@ -38,6 +43,8 @@ export function createWrittenText(store) {
   /** @type {string | null} */
   let speller = null;
   let written = "";
+  /** The tokens of the text alone, and what they belong to: they stay on screen while the text is read with more. */
+  let prompt = { stem: "", tokens: /** @type {Token[]} */ ([]) };
 
   /** @param {State} state remember how tokens are spelled that may be shown before the answer with them is here */
   function learn(state) {
@@ -51,24 +58,47 @@ export function createWrittenText(store) {
     for (const token of [...(state.writing?.tokens ?? []), ...(writtenOn(side) ?? [])]) spelled.set(token.id, token);
   }
 
+  /** @param {SideView} side @returns {Token[] | null} null: the model has not read the text yet */
+  function promptOf(side) {
+    const { analysis, continuation } = side;
+    const stem = stemOf(side);
+    if (writtenOn(side) !== null && analysis) prompt = { stem, tokens: analysis.tokens.slice(0, analysis.tokens.length - continuation.length) };
+    return prompt.stem === stem ? prompt.tokens : null;
+  }
+
+  /** @param {Token[] | null} tokens @param {string} typed */
+  function renderPrompt(tokens, typed) {
+    if (tokens === null) return text.replaceChildren(typed.length > LONGEST_TEXT ? `…${typed.slice(-LONGEST_TEXT)}` : typed);
+    const n_before = Math.max(0, tokens.length - MOST_TOKENS);
+    const before = n_before > 0 ? [`… ${n_before} tokens before `] : [];
+    text.replaceChildren(...before, ...tokens.slice(n_before).flatMap((token, at) => [read(token, n_before + at), " "]));
+  }
+
   /** @param {State} state */
   function renderChips(state) {
     learn(state);
     const side = onSide(state, "a");
+    const base = promptOf(side);
     const isBusy = isWriting(state);
     /** @type {(id: number) => Piece} */
     const pieceOf = (id) => spelled.get(id) ?? { id, text: `⟨${id}⟩`, piece: "", kind: "continuation" };
     const before = writtenOn(side) ?? side.continuation.map(pieceOf);
     const fresh = isBusy ? (state.writing?.tokens ?? []) : [];
     const pieces = [...before, ...fresh];
-    // Chips that stay the same are not replaced: the keyboard may be on one of them.
-    const key = JSON.stringify([isBusy, before.length, pieces.map(({ id, text: word }) => [id, word])]);
-    if (key !== written) chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, at >= before.length, isBusy)));
-    written = key;
+    // Tokens that stay the same are not replaced: the keyboard may be on one of them.
+    const n_base = base?.length ?? null;
+    const key = JSON.stringify([isBusy, before.length, base?.map(({ id }) => id) ?? side.text, pieces.map(({ id, text: word }) => [id, word])]);
+    const place = (/** @type {number} */ at) => (n_base === null ? null : n_base + at);
     chips.hidden = pieces.length === 0;
+    if (key !== written) {
+      renderPrompt(base, side.text ?? "");
+      chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, place(at), at >= before.length, isBusy)));
+      line.scrollTop = line.scrollHeight;
+    }
+    written = key;
     empty.hidden = pieces.length > 0;
     rewind.disabled = isBusy;
-    rewind.hidden = hint.hidden = side.continuation.length === 0;
+    rewind.hidden = side.continuation.length === 0;
   }
 
   /** @param {Branch[]} all @param {number[]} continuation @param {boolean} isBusy */
@@ -82,7 +112,7 @@ export function createWrittenText(store) {
         const isLonger = isBeginning(continuation, ids) && continuation.length > 0;
         const current = { disabled: isBusy, "aria-current": isNow ? "true" : null };
         const attributes = { type: "button", class: "branch", ...current, onclick: () => actions.continueWith(ids) };
-        const place = isNow ? ", shown" : isLonger ? ", goes on from here" : "";
+        const place = isNow ? ", shown" : isLonger ? ", continues from here" : "";
         const count = `${ids.length} ${ids.length === 1 ? "token" : "tokens"}${place}`;
         const parts = [element("span", { dir: "auto" }, inWords(branch)), element("span", { class: "quiet" }, count)];
         return element("li", {}, element("button", attributes, ...parts));
@@ -90,24 +120,44 @@ export function createWrittenText(store) {
     );
   }
 
-  const typed = pageView(({ sides }) => [sides.a.text ?? ""], (words) => {
-    setText(text, words.length > LONGEST_TEXT ? `…${words.slice(-LONGEST_TEXT)}` : words);
+  /** The example that a model continues, offered while another text is in the box. */
+  const invited = pageView((state) => [inviting(state), isChat(onSide(state, "a"))], (example, isWrapped) => {
+    const reply = isWrapped ? "Step or stream to have the model reply." : "Step or stream to continue the text.";
+    const offer = example ? [" Or try ", button("inline", `“${example.text}”`, () => actions.chooseExample(example)), "."] : [];
+    invitation.replaceChildren(reply, ...offer);
   });
   /** @type {PageView} */
   const tokens = {
     reads(state) {
       const side = onSide(state, "a");
-      return [side.model, side.continuation, side.analysis, isStale(side), state.writing, lastNext(state)];
+      return [side.model, side.text, isChat(side), side.continuation, side.analysis, isStale(side), state.writing, lastNext(state)];
     },
     render: renderChips,
   };
   const others = pageView((state) => [branchesOf(onSide(state, "a")), state.sides.a.continuation, isWriting(state)], renderBranches);
-  return { root, branches, views: [typed, tokens, others] };
+  return { root, branches, views: [invited, tokens, others] };
 }
 
-/** @param {Piece} piece @param {number} at @param {boolean} isFresh whether it is being written now @param {boolean} isBusy */
-function chip(piece, at, isFresh, isBusy) {
-  const label = { "aria-label": `Rewind to before “${tokenInWords(piece)}”`, title: "Rewind to before it" };
+/** @param {State} state the example that invites a continuation, unless it is in the box or its model is not there */
+function inviting({ config, models, sides: { a } }) {
+  const found = config?.examples.find(({ tab, text }) => tab === "generate" && text !== a.text);
+  return found && models.some(({ id, available }) => id === found.model && available) ? found : null;
+}
+
+/** @param {number | null} place null: not known yet */
+function placeMark(place) {
+  return place === null ? [] : [element("span", { class: "place" }, `·${place}`)];
+}
+
+/** A token of the text. @param {Token} token @param {number} place */
+function read(token, place) {
+  return element("span", { class: `placed ${token.kind}`, dir: "auto", title: token.piece }, token.text, ...placeMark(place));
+}
+
+/** A written token. @param {Piece} piece @param {number} at @param {number | null} place @param {boolean} isFresh whether it is being written now @param {boolean} isBusy */
+function chip(piece, at, place, isFresh, isBusy) {
+  const name = place === null ? tokenInWords(piece) : placedToken(piece, place);
+  const label = { "aria-label": `Rewind to before “${name}”`, title: "Rewind to before it" };
   const data = { class: `token ${piece.kind}${isFresh ? " fresh" : ""}`, "data-at": at, "data-id": piece.id };
-  return element("button", { type: "button", dir: "auto", disabled: isBusy, ...data, ...label }, piece.text);
+  return element("button", { type: "button", dir: "auto", disabled: isBusy, ...data, ...label }, piece.text, ...placeMark(place));
 }

@@ -7,12 +7,18 @@ import { element, setText } from "../../page/dom.js";
 import { onSide } from "../../state/sides.js";
 import { MeasureButton } from "../../views/build/measure_button.js";
 import { pageView } from "../../views/draw_views.js";
+import { term } from "../../views/parts/term.js";
 
 /** @typedef {import("../../heads/nulls.js").NullKind} NullKind */
 
-const NULLS_MEAN =
-  "The same measurement on models and answers in which there is nothing to find: a role found there is a false one. The last number is the upper end of the 95 % interval of false roles a run.";
-const COLUMNS = ["Section", "Runs", "Roles found", "Expected a run", "At most"];
+const nullsMean = () => [
+  "The same measurement on ",
+  term("null_model", "null models"),
+  " and on answers of other texts, where there is nothing to find: any role found there is false. The last number is the upper end of the ",
+  term("interval", "95 % interval"),
+  " of false roles per run.",
+];
+const COLUMNS = ["Section", "Runs", "Roles found", "Expected per run", "At most"];
 
 /** @param {Actions} actions @returns {{root: HTMLElement, views: PageView[]}} */
 export function createEvidenceCard(actions) {
@@ -32,7 +38,7 @@ export function createEvidenceCard(actions) {
     if (!record) return;
     const others = nullKinds(otherNulls(record)).map(otherNull);
     tables.replaceChildren(
-      element("p", { class: "hint" }, NULLS_MEAN),
+      element("p", { class: "hint" }, ...nullsMean()),
       nullTable(nullKinds(falseNulls(record))),
       ...(others.length > 0 ? [element("h3", {}, "Not counted as false"), ...others] : []),
     );

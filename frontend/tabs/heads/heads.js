@@ -3,12 +3,14 @@
 import { hasWeighted, numberText } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, capital } from "../../heads/roles.js";
 import { element, setText, withCode } from "../../page/dom.js";
+import { TERM_OF_METRIC } from "../../page/glossary.js";
 import { unbroken } from "../../page/labels.js";
 import { isWeighted } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { menu } from "../../views/parts/menu.js";
 import { segmented } from "../../views/parts/segmented.js";
 import { switchBox } from "../../views/parts/switch.js";
+import { term } from "../../views/parts/term.js";
 import { ROLE, chartOptions, chartProblem, figure, isMeasured, shownChart } from "./chart_choice.js";
 import { chartChoice } from "./choices.js";
 import { createEvidenceCard } from "./evidence_card.js";
@@ -36,8 +38,8 @@ export function createHeads(store, root) {
   const choose = (/** @type {Partial<Chart>} */ change) => actions.choose(chartChoice, { ...chartChoice.of(store.state), ...change });
   const kinds = segmented("Kind of chart", KINDS, (kind) => choose({ kind: /** @type {ChartKind} */ (kind) }), "kind");
   const source = menu("chart-source", "Measured on", (value) => choose({ source: value === "corpus" ? "corpus" : "sentence" }));
-  const x = menu("chart-x", "Across", (value) => choose({ x: value }));
-  const y = menu("chart-y", "Up", (value) => choose({ y: value }));
+  const x = menu("chart-x", "Horizontal axis", (value) => choose({ x: value }));
+  const y = menu("chart-y", "Vertical axis", (value) => choose({ y: value }));
   const color = menu("chart-color", "Colour", (value) => choose({ color: value }));
   const weighted = switchBox("chart-weighted", "value-weighted", actions.setWeighted);
   const plot = element("div", { class: "chart", role: "figure", "aria-describedby": "heads-table-note" });
@@ -80,11 +82,12 @@ export function createHeads(store, root) {
   function renderFacts(side) {
     const { kind, color: colour } = shownChart(side);
     const columns = columnsOf(side).filter(({ name }) => kind === "scatter" || name === colour);
-    const items = (chartProblem(side) ? [] : columns).map(({ quantity: { label, meaning, where, n, baseline, against } }) => {
+    const items = (chartProblem(side) ? [] : columns).map(({ name, quantity: { label, meaning, where, n, baseline, against } }) => {
       const count = n === null ? "" : `, n = ${n.toLocaleString("en")}`;
       const compared = baseline === null ? "" : `; ${against} ${numberText(baseline)}`;
       const words = unbroken(`: ${meaning.replace(/\.$/, "")} (${where}${count}${compared}).`);
-      return element("li", {}, element("b", {}, capital(label)), words);
+      const id = TERM_OF_METRIC[name];
+      return element("li", {}, element("b", {}, id ? term(id, capital(label)) : capital(label)), words);
     });
     facts.replaceChildren(...items);
   }

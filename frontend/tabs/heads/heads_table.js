@@ -1,5 +1,6 @@
 // The table of all heads: sorted by a click on a column, pinned by a click on a row.
 
+import { headsTable } from "../../export/number_tables.js";
 import { valueText } from "../../heads/measures.js";
 import { atlasOnScreen, capital } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
@@ -8,6 +9,8 @@ import { headPins } from "../../state/pins.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { badges } from "../../views/parts/badges.js";
+import { downloadNumbers } from "../../views/parts/download_numbers.js";
+import { shownChart } from "./chart_choice.js";
 import { chartChoice, sortedBy, tableChoice } from "./choices.js";
 import { columnsOf, headRows, orderAmong, orderedRows } from "./head_rows.js";
 
@@ -77,7 +80,12 @@ export function createHeadsTable(store) {
     }
   });
 
-  return { root: element("div", {}, element("div", region, table), note), views: [rows, marks] };
+  const downloads = downloadNumbers(store, "the table", (state) => {
+    const side = onSide(state, "a");
+    const columns = columnsOf(side);
+    return headsTable(columns, orderedRows(headRows(side, columns), columns, tableChoice.of(state)), shownChart(side).source);
+  });
+  return { root: element("div", {}, element("div", region, table), note, downloads), views: [rows, marks] };
 }
 
 /** @param {Cell} cell */

@@ -32,7 +32,6 @@ export class AxisBands {
 
   /** @param {Drawing} drawing @param {Ground} ground */
   show(drawing, ground) {
-    if (this.#shown === null) this.scroller.append(this.rows, this.cols, this.corner);
     this.#shown = { drawing, ground };
     this.#draw();
   }
@@ -44,13 +43,14 @@ export class AxisBands {
     const { left, top, width, height } = ground.geometry;
     const axes = axesOf(drawing, ground.geometry);
     const [hasRows, hasCols] = [this.#scrolled.left > 0, this.#scrolled.top > 0];
+    if ((hasRows || hasCols) && !this.corner.isConnected) this.scroller.append(this.rows, this.cols, this.corner);
     for (const [band, isSeen] of /** @type {const} */ ([[this.rows, hasRows], [this.cols, hasCols], [this.corner, hasRows || hasCols]])) {
       if (band.hidden === isSeen) band.hidden = !isSeen; // hiding it again would make the browser compute its style again
     }
     [this.rows, this.cols].forEach((band, at) => {
       if (band.hidden) return;
       const context = band === this.rows ? sizeCanvas(band, left, height) : sizeCanvas(band, width, top);
-      layGround(context, ground.picture, drawing.palette);
+      layGround(context, ground.picture, drawing.palette, ground.geometry);
       eraseLabels(context, axes[at]);
       markLabels(context, axes[at], drawing.palette);
     });

@@ -1,9 +1,10 @@
 // Making maps out of maps: several heads as one, layers multiplied, two maps of the row compared.
 
+import { pinnedOverlay } from "../../maps/overlay.js";
 import { whyIncomparable } from "../../maps/sources.js";
 import { element } from "../../page/dom.js";
 import { EXAMPLE, readMembers } from "../../state/members.js";
-import { isPair, whatName } from "../../state/pins.js";
+import { isSimple, whatName } from "../../state/pins.js";
 import { analysisOf } from "../../state/sides.js";
 import { SIDES } from "../../state/view.js";
 import { menu } from "../../views/parts/menu.js";
@@ -30,7 +31,7 @@ const NONE = [{ value: "", text: "None pinned" }];
 export function createCombine(store, root) {
   const { actions } = store;
   const redraw = () => write(store.state);
-  const kind = menu("combine-kind", "One map out of", redraw);
+  const kind = menu("combine-kind", "Combine", redraw);
   const members = menu("combine-members", "Heads", redraw);
   const place = menu("combine-place", "Of", redraw);
   const typing = { placeholder: EXAMPLE, "aria-describedby": "combine-why", oninput: redraw };
@@ -41,6 +42,10 @@ export function createCombine(store, root) {
   const how = menu("combine-how", "How", redraw);
   const other = menu("combine-other", "Second map", redraw);
   const addPair = element("button", { type: "button", class: "chip", onclick: addComparison }, "Add map");
+  const addOverlay = () => actions.pin(pinnedOverlay(store.state).overlay);
+  const overlaying = { type: "button", class: "chip", id: "combine-overlay", onclick: addOverlay };
+  const overlay = element("button", overlaying, "Overlay lines of the pinned heads");
+  const whyAlone = element("p", { class: "hint" });
   const why = element("p", { class: "hint" });
   const whyTyped = element("p", { class: "hint", id: "combine-why" });
   offer(how, PAIRS);
@@ -49,8 +54,10 @@ export function createCombine(store, root) {
     whyTyped,
     element("div", { class: "combine-row" }, one.field, how.field, other.field, addPair),
     why,
+    element("div", { class: "combine-row" }, overlay),
+    whyAlone,
   ];
-  root.replaceChildren(element("details", {}, element("summary", {}, "Combine heads, or hold two maps against each other"), ...body));
+  root.replaceChildren(element("details", {}, element("summary", {}, "Combine heads, or compare two maps"), ...body));
 
   function addComparison() {
     const [first, second] = [one, other].map(chosenPin);
@@ -60,7 +67,7 @@ export function createCombine(store, root) {
   /** @param {Menu} menu of pins @returns {Simple | null} */
   function chosenPin({ select }) {
     const pin = select.value === "" ? undefined : store.state.pins[Number(select.value)];
-    if (!pin || isPair(pin)) return null;
+    if (!pin || !isSimple(pin)) return null;
     const { mode: _, ...what } = pin;
     return what;
   }
@@ -83,7 +90,7 @@ export function createCombine(store, root) {
     const isCross = stackAt(state, place.select.value)?.stack === "cross";
     offer(kind, KINDS.filter(({ value }) => value !== "rollout" || !isCross));
     offer(members, membersOf(state, place.select.value, kind.select.value === "rollout"));
-    const pins = state.pins.flatMap((pin, at) => (isPair(pin) ? [] : [{ value: String(at), text: `${at + 1}: ${whatName(pin)}` }]));
+    const pins = state.pins.flatMap((pin, at) => (isSimple(pin) ? [{ value: String(at), text: `${at + 1}: ${whatName(pin)}` }] : []));
     offer(one, pins.length > 0 ? pins : NONE);
     offer(other, pins.length > 1 ? pins : NONE, pins[1]?.value);
     for (const { select } of [one, how, other]) select.disabled = pins.length < 2;
@@ -91,6 +98,7 @@ export function createCombine(store, root) {
     typedField.hidden = !isTyped;
     refuse(add, whyTyped, isTyped ? typedMembers(state).problem : "");
     refuse(addPair, why, whyNot(state));
+    refuse(overlay, whyAlone, pinnedOverlay(state).why);
   }
 
   /** @param {State} state */
@@ -101,7 +109,7 @@ export function createCombine(store, root) {
   /** @param {State} state why the two chosen maps cannot be compared; "": they can */
   function whyNot(state) {
     const [first, second] = [one, other].map(chosenPin);
-    if (!first || !second) return "Pin two maps to hold them against each other.";
+    if (!first || !second) return "Pin two maps to compare them.";
     if (one.select.value === other.select.value) return "Choose two different maps.";
     return whyIncomparable(state, first, second);
   }
@@ -157,7 +165,7 @@ function membersOf(state, place, isRollout) {
   if (isRollout) return layers.reverse();
   const n_pinned = pinnedCells(state, placeIn(place)).length;
   const pinned = n_pinned > 1 ? [{ value: PINNED, text: `The ${n_pinned} pinned heads` }] : [];
-  return [{ value: ALL, text: "All heads" }, ...pinned, { value: TYPED, text: "Those I type" }, ...layers];
+  return [{ value: ALL, text: "All heads" }, ...pinned, { value: TYPED, text: "Heads I list" }, ...layers];
 }
 
 /** @param {State} state @param {Place} place @returns {Member[]} */

@@ -3,13 +3,13 @@
 import { allowedBy } from "../../maps/drawn_links.js";
 import { readout } from "../../maps/readout.js";
 import { element, setText } from "../../page/dom.js";
-import { weightText } from "../../page/labels.js";
+import { roughText, weightText } from "../../page/labels.js";
 import { perObject } from "../../page/memo.js";
 
 /** The elements of a readout: made once and written again, since it is written at every move of the pointer. */
 const partsOf = perObject((/** @type {HTMLElement} */ _) => ({
   invitation: element("span", { class: "quiet" }, "Point at a token for its weights."),
-  lock: element("span", { class: "lock", title: "Locked; Escape releases" }, "locked"),
+  lock: element("span", { class: "lock", title: "Locked; Escape unlocks" }, "locked"),
   lead: element("bdi", { class: "lead" }),
   nothing: element("span", { class: "quiet" }, "nothing shown"),
   entries: /** @type {{root: HTMLElement, label: HTMLElement, number: HTMLElement}[]} */ ([]),
@@ -34,7 +34,7 @@ export function writeReadout(root, drawing, isOffered) {
   const written = entries.map(({ label, weight }, at) => {
     const entry = (parts.entries[at] ??= newEntry());
     setText(entry.label, label);
-    setText(entry.number, `${exact ? "" : "≈ "}${weightText(weight)}`);
+    setText(entry.number, exact ? weightText(weight) : roughText(weight));
     return entry.root;
   });
   place(root, [...(locked ? [parts.lock] : []), parts.lead, ...(written.length > 0 ? written : [parts.nothing])]);

@@ -4,12 +4,13 @@ import { drawHeatmap, groundOf, heatmapHit, isLarger } from "../../drawing/heatm
 import { drawLines, linesHit } from "../../drawing/lines.js";
 import { allowedBy, focusedOf, strongestOf } from "../../maps/drawn_links.js";
 import { axesSide, drawingOf, refusal, spotOf, whyUndrawn } from "../../maps/map_drawing.js";
-import { linkRule, percent, sharesOf, shownShare } from "../../maps/readout.js";
+import { focusRule, linkRule, percent, sharesOf, shownShare, strongestBetweenWords } from "../../maps/readout.js";
+import { mapScaleWords } from "../../maps/scales.js";
 import { sheetOf } from "../../maps/sources.js";
-import { element, setText } from "../../page/dom.js";
+import { element, setAttribute, setHidden, setText } from "../../page/dom.js";
 import { Memo, isSameList } from "../../page/memo.js";
 import { whatName } from "../../state/pins.js";
-import { isOldPin } from "../../state/selectors.js";
+import { isLockShown, isOldPin } from "../../state/selectors.js";
 import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
 import { AxisBands } from "./axis_bands.js";
 import { InSight } from "./in_sight.js";
@@ -62,8 +63,9 @@ export class MapView {
     this.bands = new AxisBands(this.scroller);
     this.table = createPanelTable();
     this.waiting = element("p", { class: "panel-waiting" });
+    this.scale = element("p", { class: "map-scale quiet" });
     this.note = element("p", { class: "note" });
-    const parts = [this.title, this.readout, this.scroller, this.table.root, this.waiting, this.note];
+    const parts = [this.title, this.readout, this.scroller, this.table.root, this.waiting, this.scale, this.note];
     this.root = element("figure", { class: "map-view", "data-values": values }, ...parts);
     this.sight = new InSight(this.scroller);
     this.#listen();
@@ -72,7 +74,8 @@ export class MapView {
   #listen() {
     const focusAt = (/** @type {MouseEvent} */ event) => {
       const box = this.canvas.getBoundingClientRect();
-      const hit = this.#hit?.(event.clientX - box.left, event.clientY - box.top);
+      // Clicks come in whole pixels, moves do not: both find the same cell.
+      const hit = this.#hit?.(Math.floor(event.clientX) - box.left, Math.floor(event.clientY) - box.top);
       return hit ? this.#focusOf(hit) : null;
     };
     const lock = (/** @type {Focus | null} */ focus, /** @type {MouseEvent} */ event) => {
@@ -128,8 +131,8 @@ export class MapView {
 
   /** @param {boolean} isShown @param {boolean} isAlone whether there is no map of the other values beside it */
   arrange(isShown, isAlone) {
-    this.root.hidden = !isShown;
-    this.title.hidden = isAlone && this.values === "raw";
+    setHidden(this.root, !isShown);
+    setHidden(this.title, isAlone && this.values === "raw");
   }
 
   /** Read the width that there is. @returns {boolean} whether it has changed */
@@ -146,13 +149,15 @@ export class MapView {
     const isEmpty = sheet !== null && sheet.weights.length === 0;
     const wait = (isEmpty ? null : refusal(state, pin, this.values)) ?? undrawn;
     setText(this.waiting, wait);
-    this.waiting.hidden = wait === "";
+    setHidden(this.waiting, wait === "");
     const isDrawn = sheet !== null && undrawn === "";
-    this.scroller.hidden = !isDrawn || pin.mode === "table";
-    this.table.root.hidden = !isDrawn || pin.mode !== "table";
-    this.root.dataset.exact = String(sheet?.exact ?? false);
-    this.canvas.setAttribute("aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter locks`);
+    setHidden(this.scroller, !isDrawn || pin.mode === "table");
+    setHidden(this.table.root, !isDrawn || pin.mode !== "table");
+    setAttribute(this.root, "data-exact", String(sheet?.exact ?? false));
+    setAttribute(this.canvas, "aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter locks`);
+    setHidden(this.scale, !isDrawn || pin.mode !== "heatmap");
     if (!isDrawn) return this.#clear();
+    setText(this.scale, mapScaleWords(state.scale, sheet));
     const { mass, layout } = state;
     const isOld = isOldPin(state, pin);
     const drawing = drawingOf(state, pin, sheet, this.#width, theme);
@@ -175,7 +180,7 @@ export class MapView {
     if (this.#prepared === null) return;
     const { pin, drawing, theme, mass } = this.#prepared;
     const focus = spotOf(state, pin, drawing.sheet);
-    const locked = state.lock !== null;
+    const locked = isLockShown(state);
     this.#spot = focus;
     const from = [this.#prepared, locked, JSON.stringify(focus)];
     if (isSameList(from, this.#drawnFrom)) return;
@@ -186,6 +191,13 @@ export class MapView {
       if (pin.mode === "lines") this.#drawLines(focused, mass);
     });
     this.#unsaid = focused;
+  }
+
+  /** The strongest link of the chosen tokens between words, in words; null: nothing is chosen, or it attends to none. */
+  strongestLink() {
+    if (this.#prepared === null || this.#spot === null) return null;
+    const { sheet } = this.#prepared.drawing;
+    return strongestBetweenWords(sheet, this.#spot);
   }
 
   /** Write the texts about what was drawn. */
@@ -230,7 +242,7 @@ export class MapView {
 
   /** @param {Drawing} drawing @param {number} mass in percent @returns {string} by which rule the links were chosen */
   #rule(drawing, mass) {
-    if (drawing.focus) return "All links of the chosen tokens.";
-    return linkRule(this.#strongest(drawing, mass), mass, drawing.visible !== null);
+    if (drawing.focus) return focusRule(drawing.sheet, Number(this.canvas.dataset.links));
+    return linkRule(this.#strongest(drawing, mass), mass, drawing.visible !== null, drawing.dimmed != null);
   }
 }

@@ -1,6 +1,6 @@
 // One panel of the row: its title and tools, its map or both of its maps, and what is known of the head.
 
-import { MOST_SQUEEZED } from "../../drawing/heatmap.js";
+import { MOST_LABELLED } from "../../drawing/heatmap.js";
 import { shownValues } from "../../maps/exact.js";
 import { element, setText } from "../../page/dom.js";
 import { partsOf, whatName } from "../../state/pins.js";
@@ -8,6 +8,7 @@ import { isOldPin } from "../../state/selectors.js";
 import { analysisOf } from "../../state/sides.js";
 import { HeadCard } from "../../views/head_card/head_card.js";
 import { segmented } from "../../views/parts/segmented.js";
+import { term } from "../../views/parts/term.js";
 import { MapView } from "./map_view.js";
 
 const MODES = [
@@ -15,11 +16,15 @@ const MODES = [
   { value: "lines", text: "Lines" },
   { value: "table", text: "Table" },
 ];
-/** What maps that are made of several show. @type {Partial<Record<Pin["kind"], string>>} */
+/** What maps that are made of several show. @type {Partial<Record<Pin["kind"], () => (Node | string)[]>>} */
 const ABOUT = {
-  rollout: "Rollout multiplies the layers' mean maps, half of each position kept in place: a heuristic, not a measurement (Abnar and Zuidema, 2020).",
-  difference: "The first map minus the second: orange where the first gives more, blue where the second does.",
-  agreement: "The smaller of both weights: what both maps have in common.",
+  rollout: () => [
+    term("rollout"),
+    " multiplies the layers' mean maps, each mixed half and half with the identity: a heuristic, not a measurement (Abnar and Zuidema, 2020).",
+  ],
+  difference: () => ["The first map minus the second: orange where the first gives more, blue where the second does."],
+  overlay: () => ["The lines of several heads in one picture, one colour and kind of line for each."],
+  agreement: () => ["The smaller of both weights: what both maps have in common."],
 };
 
 export class Panel {
@@ -32,7 +37,8 @@ export class Panel {
     const name = whatName(pin);
     this.#pin = pin;
     this.number = element("span", { class: "pin-number", "aria-hidden": "true" });
-    this.modes = segmented(`View of ${name}`, MODES, (mode) => actions.setMode(/** @type {Mode} */ (mode), pin), "mode");
+    const modes = MODES.filter(({ value }) => pin.kind !== "overlay" || value !== "heatmap");
+    this.modes = segmented(`View of ${name}`, modes, (mode) => actions.setMode(/** @type {Mode} */ (mode), pin), "mode");
     const icon = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ onclick) =>
       element("button", { type: "button", class: "icon", "aria-label": `${label} ${name}`, title: label, onclick }, sign);
     this.left = icon("‹", "Move left:", () => actions.movePin(pin, -1));
@@ -42,14 +48,14 @@ export class Panel {
     const icons = element("div", { class: "panel-icons" }, ...detail, this.left, this.right, icon("×", "Unpin", () => actions.unpin(pin)));
     this.maps = [new MapView("raw", actions), new MapView("weighted", actions)];
     this.card = place && new HeadCard(place, actions, isOpen);
-    const about = ABOUT[pin.kind];
+    const about = ABOUT[pin.kind]?.();
     const data = { "data-side": place?.side, "data-stack": place?.stack, "data-layer": place?.layer, "data-head": place?.head };
     this.root = element(
       "article",
       { class: "panel", "data-kind": pin.kind, ...data, "aria-label": `Head ${name}` },
       element("header", { class: "panel-head" }, this.number, element("h3", {}, name), this.modes.group, icons),
-      ...(about ? [element("p", { class: "hint" }, about)] : []),
       element("div", { class: "panel-maps" }, ...this.maps.map((map) => map.root)),
+      ...(about ? [element("p", { class: "hint" }, ...about)] : []),
       ...(this.card ? [this.card.root] : []),
     );
   }
@@ -71,7 +77,7 @@ export class Panel {
     const tokens = partsOf(pin).map(({ side }) => analysisOf(state, side)?.tokens.length ?? 0);
     this.root.dataset.mode = pin.mode;
     this.root.dataset.maps = String(values.length);
-    this.root.toggleAttribute("data-long", pin.mode === "heatmap" && Math.max(...tokens) > MOST_SQUEEZED);
+    this.root.toggleAttribute("data-long", pin.mode === "heatmap" && Math.max(...tokens) > MOST_LABELLED);
     this.root.classList.toggle("stale", isOldPin(state, pin));
   }
 

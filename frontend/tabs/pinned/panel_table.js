@@ -13,6 +13,7 @@ import { isSameList } from "../../page/memo.js";
  * @property {number | null} col null: the line has the strongest keys of its query
  * @property {boolean} chosen whether both its ends are in the focus
  * @property {Link[]} entries
+ * @property {string} [head] whose entries they are, where several heads are overlaid
  */
 /** @typedef {{about: string, headings: string[], lines: Line[], note: string}} Table */
 
@@ -56,7 +57,7 @@ export function createPanelTable() {
 }
 
 /** @param {Line} line @param {Sheet} sheet */
-function tableRow({ row, col, chosen, entries }, { queries, keys, exact }) {
+function tableRow({ row, col, chosen, entries, head }, { queries, keys, exact }) {
   const number = (/** @type {number} */ weight) => element("b", {}, `${exact ? "" : "≈ "}${weightText(weight)}`);
   const keyAt = (/** @type {number} */ at) => whole(keys.labels[at]);
   const linkCells = () => [element("td", {}, keyAt(entries[0].col)), element("td", { class: "weight" }, number(entries[0].weight))];
@@ -69,6 +70,7 @@ function tableRow({ row, col, chosen, entries }, { queries, keys, exact }) {
     "tr",
     { "data-row": row, "data-col": col, class: chosen ? "chosen" : null },
     element("th", { scope: "row" }, element("button", { type: "button" }, whole(queries.labels[row]))),
+    ...(head === undefined ? [] : [element("td", {}, head)]),
     ...(col === null ? strongestCells() : linkCells()),
   );
 }
@@ -80,6 +82,28 @@ function whole(label) {
 
 /** What the table says: with nothing chosen one line per query, else one per link of what is chosen. @param {TableContent} content */
 export function tableOf({ sheet, focus, visible }) {
+  return sheet.overlaid ? overlaidTable(sheet.overlaid, focus, visible) : headTable({ sheet, focus, visible });
+}
+
+/**
+ * The lines of each head, with a column that names it: by query, or the links of what is chosen by strength.
+ * @param {NonNullable<Sheet["overlaid"]>} heads
+ * @param {Drawing["focus"]} focus
+ * @param {Drawing["visible"]} visible
+ * @returns {Table}
+ */
+function overlaidTable(heads, focus, visible) {
+  const tables = heads.map(({ sheet }) => headTable({ sheet, focus, visible }));
+  const [{ about, headings: [query, ...others], note }] = tables;
+  const all = tables.flatMap(({ lines }, at) => lines.map((line) => ({ ...line, head: heads[at].name })));
+  const strengthOf = (/** @type {Line} */ { entries }) => Math.abs(entries[0]?.weight ?? 0);
+  all.sort((one, other) => (one.col === null ? one.row - other.row : strengthOf(other) - strengthOf(one)));
+  const cut = all.length > MOST_LINES ? `${MOST_LINES} of ${all.length} lines. ` : "";
+  return { about, headings: [query, "Head", ...others], lines: all.slice(0, MOST_LINES), note: `${cut}${all[0]?.col === null ? note : ""}`.trim() };
+}
+
+/** @param {TableContent} content */
+function headTable({ sheet, focus, visible }) {
   const rows = shownOf(sheet.queries.labels.length, visible?.rows);
   const cols = shownOf(sheet.keys.labels.length, visible?.cols);
   const isChosen = focus !== null && focus.rows.length + focus.cols.length > 0;

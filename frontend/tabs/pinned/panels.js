@@ -4,6 +4,7 @@
 import { comparison } from "../../compare/comparison.js";
 import { atlas } from "../../heads/atlas.js";
 import { exactMaps } from "../../maps/exact.js";
+import { sharedTop } from "../../maps/shared_top.js";
 import { whatKey } from "../../state/pins.js";
 import { isStaleOn, shownFocus } from "../../state/selectors.js";
 import { analysisOf, atPlace, sidesOf } from "../../state/sides.js";
@@ -12,7 +13,9 @@ import { Panel } from "./panel.js";
 
 /** In a window of so many CSS pixels an open card leaves no room for a map. */
 const NARROW = 640;
-const GAP = 16; // CSS pixels between panels, as in panels.css
+/** Of more, three maps side by side have no room for labels. */
+const MANY_TOKENS = 18;
+const GAP = 10; // CSS pixels between panels, as in panels.css
 
 /** @param {Actions} actions @param {HTMLElement} list @returns {PageView[]} */
 export function createPanels(actions, list) {
@@ -23,7 +26,7 @@ export function createPanels(actions, list) {
   const shownMaps = () => [...panels.values()].flatMap((panel) => panel.shown);
 
   const sizes = new ResizeObserver((entries) => {
-    measure();
+    if (measure()) actions.noteRoom();
     // How many rows of one pixel a panel takes where panels of different height are in columns; see panels.css.
     for (const { target, borderBoxSize } of entries) {
       const tall = Math.ceil(borderBoxSize[0].blockSize) + GAP;
@@ -35,10 +38,12 @@ export function createPanels(actions, list) {
   function measure() {
     const isOther = shownMaps().map((map) => map.measure());
     if (isOther.includes(true)) widths = {};
+    return isOther.includes(true);
   }
 
   /** @param {State} state */
-  function reconcile({ pins }) {
+  function reconcile(state) {
+    const { pins } = state;
     const before = panels;
     const focused = document.activeElement;
     const isRoomy = pins.length === 1 && window.innerWidth > NARROW;
@@ -55,6 +60,8 @@ export function createPanels(actions, list) {
     // A panel that was moved has lost the focus.
     if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();
     list.dataset.count = String(pins.length);
+    const tokens = sidesOf(state).map((side) => analysisOf(state, side)?.n_tokens ?? 0);
+    list.classList.toggle("many-tokens", Math.max(...tokens) > MANY_TOKENS);
   }
 
   /** @type {PageView} */
@@ -69,12 +76,12 @@ export function createPanels(actions, list) {
 
   /** @param {State} state all that maps are drawn from but the focus */
   function withoutFocus(state) {
-    const { pins, values, scale, range, hide, renormalise, words, mass, layout, filter, config, answers } = state;
+    const { pins, values, scale, range, sinks, hide, renormalise, words, mass, layout, filter, config, answers } = state;
     const answered = sidesOf(state).flatMap((side) => {
       const run = state.sides[side]?.run;
       return [analysisOf(state, side), run?.layers, run?.phase, isStaleOn(state, side)];
     });
-    const controls = [values, scale, range, hide, renormalise, words, mass, layout, filter, config];
+    const controls = [values, scale, range, sinks, sharedTop(state), hide, renormalise, words, mass, layout, filter, config];
     return [widths, pins, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
   }
 

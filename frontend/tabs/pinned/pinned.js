@@ -1,36 +1,34 @@
 // The tab of pinned maps: the tools that act on all of them, making maps out of maps, and the row of panels.
 
+import { headInFocus } from "../../heads/focus_head.js";
+import { pinnedOverlay } from "../../maps/overlay.js";
 import { element, setText } from "../../page/dom.js";
+import { whatName } from "../../state/pins.js";
 import { hasPair } from "../../state/selectors.js";
-import { analysisOf, onSide } from "../../state/sides.js";
+import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { createCombine } from "./combine.js";
+import { createFocusHead } from "./focus_head.js";
+import { createLinkHint } from "./link_hint.js";
+import { createLinkRanking } from "./link_ranking.js";
 import { createPanels } from "./panels.js";
 
 const NOT_RENORMALISED = "Values are not renormalised.";
 const HIDDEN_ALONE = "Rows are renormalised for hidden tokens, not for the links left out.";
-const ABOUT_PINS =
-  "Pinned heads stand here side by side, as heatmaps or as lines. Point at a token in one of them and all of them show what they do with it.";
-/** @type {[string[], string][]} */
-const KEYS = [
-  [["←", "↑", "↓", "→"], "move"],
-  [["Enter"], "pin"],
-  [["Esc"], "release"],
-];
 
 /** @param {Store} store @param {HTMLElement} root @returns {PageView[]} */
 export function createPinned(store, root) {
   const { actions } = store;
   const tool = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", id, class: "plain", onclick }, text);
-  const count = element("span", { id: "panels-count", class: "quiet" });
+  const overlay = tool("overlay-heads", "Overlay", () => actions.pin(pinnedOverlay(store.state).overlay));
+  overlay.title = "Draw the lines of the pinned heads in one picture, one colour a head";
   const tools = element(
     "div",
     { id: "panels-tools", class: "panels-tools", hidden: true },
-    count,
-    element("span", { class: "spring" }),
     tool("all-heatmaps", "All heatmaps", () => actions.setMode("heatmap")),
     tool("all-lines", "All lines", () => actions.setMode("lines")),
+    overlay,
     tool("unpin-all", "Unpin all", () => actions.unpinAll()),
   );
   const filterChip = (/** @type {Filter} */ { id, label }) =>
@@ -39,20 +37,36 @@ export function createPinned(store, root) {
   const filterNote = element("p", { id: "filter-note", class: "hint", hidden: true });
   const combine = element("div", { id: "combine", class: "combine" });
   const list = element("div", { id: "panels", class: "panels" });
-  const empty = element(
-    "div",
-    { id: "panels-empty", class: "empty", hidden: true },
-    element("p", { class: "empty-title" }, "Click a map to pin a head"),
-    element("p", {}, ABOUT_PINS),
-    element("p", { class: "keys" }, ...KEYS.flatMap(([keys, does]) => [keysThat(keys, does), " "])),
-  );
+  const focus = element("article", { id: "focus-head", class: "card focus-head", "aria-label": "Head in focus", hidden: true });
+  const tray = element("div", { id: "tray", class: "tray", role: "group", "aria-label": "Pinned heads", hidden: true });
   root.classList.add("pinned");
-  root.append(element("div", { class: "side-tools" }, tools, filters, filterNote), combine, list, empty);
+  const ranking = createLinkRanking(store);
+  const hint = createLinkHint(store);
+  const aside = element("div", { class: "focus-aside" }, hint.root);
+  root.append(element("div", { class: "side-tools" }, element("div", { class: "pins-row" }, tray, tools), filters, filterNote), focus, list, combine);
+  // Beside the map of the head in focus, or below the pinned maps: these need the whole width.
+  const ranked = pageView((state) => [state.pins.length > 0], (isPinning) => {
+    if (isPinning) root.append(ranking.root);
+    else aside.append(ranking.root);
+  });
 
-  const counted = pageView((state) => [state.pins.length, analysisOf(state, "a") !== null], (n, isAnswered) => {
-    empty.hidden = n > 0 || !isAnswered;
-    tools.hidden = n === 0;
-    setText(count, n === 1 ? "1 map pinned" : `${n} maps pinned`);
+  const traySlots = pageView((state) => [state.pins], (pins) => {
+    tray.hidden = pins.length === 0;
+    tray.replaceChildren(...pins.map((pin, at) => trayChip(pin, at)));
+  });
+  const trayChip = (/** @type {Pin} */ pin, /** @type {number} */ at) => {
+    const remove = { type: "button", "aria-label": `Unpin ${whatName(pin)}`, title: "Unpin", onclick: () => actions.unpin(pin) };
+    const place = pin.kind === "head" ? pin : null;
+    const show = { onpointerenter: () => actions.pointAt(place), onpointerleave: () => actions.pointAt(null) };
+    return element("span", { class: "tray-chip", ...show }, element("b", {}, String(at + 1)), ` ${whatName(pin)} `, element("button", remove, "×"));
+  };
+  // While a head is pointed at it takes the place of the pinned ones.
+  const places = pageView((state) => [headInFocus(state) !== null], (isFocused) => void (list.hidden = isFocused));
+  const offered = pageView((state) => [state.pins.length > 0], (isPinning) => {
+    tools.hidden = !isPinning;
+  });
+  const overlaid = pageView((state) => [pinnedOverlay(state).why === ""], (isOffered) => {
+    overlay.hidden = !isOffered;
   });
   /** @type {PageView} */
   const filtered = {
@@ -69,10 +83,5 @@ export function createPinned(store, root) {
       }
     },
   };
-  return [counted, filtered, ...createPanels(actions, list), createCombine(store, combine)];
-}
-
-/** @param {string[]} keys @param {string} does */
-function keysThat(keys, does) {
-  return element("span", {}, ...keys.flatMap((key) => [element("kbd", {}, key), " "]), does);
+  return [offered, overlaid, traySlots, filtered, places, ...createFocusHead(actions, focus, aside), ...createPanels(actions, list), createCombine(store, combine), ranked, hint.view, ...ranking.views];
 }

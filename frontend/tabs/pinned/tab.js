@@ -1,14 +1,16 @@
-// The tab Pinned: the maps of pinned heads side by side.
+// The tab Focus: the head that is pointed at, and the pinned heads side by side.
 
 import { exactMaps } from "../../maps/exact.js";
+import { edges } from "./edges.js";
+import { otherEdges } from "./other_edges.js";
 import { createPinned } from "./pinned.js";
 
 /** @type {Tab} */
 export const pinnedTab = {
   id: "pinned",
-  label: ({ pins }) => (pins.length > 0 ? `Pinned (${pins.length})` : "Pinned"),
+  label: ({ pins }) => (pins.length > 0 ? `Focus (${pins.length} pinned)` : "Focus"),
   fills: "half",
   draws: "always", // what is pinned elsewhere is here at once when the tab is opened
-  resources: [exactMaps],
+  resources: [exactMaps, edges, otherEdges],
   create: createPinned,
 };

@@ -11,7 +11,7 @@ import { stepWords } from "./measure_button.js";
 /** @typedef {import("../../requests/build_api.js").SectionStatus} SectionStatus */
 
 const ABOUT =
-  "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it goes on when this window or the page is closed, and what is done is kept.";
+  "HeadScope runs the model on texts with known answers, and on null models, to find out what each head does. This takes minutes to hours on the server; it continues when this window or the page is closed, and finished sections are kept.";
 /** What starts a build that was begun. @type {Record<string, string>} */
 const START_WORDS = { stopped: "Continue", failed: "Try again" };
 
@@ -99,16 +99,16 @@ export function stateWords(status) {
     const label = sections.find(({ section }) => section === build.section)?.label;
     return `${capital(stepWords(build))}${label ? `: ${label}` : "…"}`;
   }
-  if (build.state === "stopped" || build.state === "failed") return `${capital(build.state)}. What is done is kept.`;
+  if (build.state === "stopped" || build.state === "failed") return `${capital(build.state)}. Finished sections are kept.`;
   const left = remaining(status).length;
-  if (left === 0) return "All that can be measured here is measured.";
+  if (left === 0) return "Everything that can be measured here has been measured.";
   return `${build.state === "done" ? "Done. " : ""}${left} ${left === 1 ? "section" : "sections"} to measure.`;
 }
 
 /** The state of a section: a name for the style sheet, and words. @param {SectionStatus} section @param {BuildStatus} status */
 export function sectionState({ section, needs, measured }, { build }) {
   const isRunning = build.state === "running";
-  if (isRunning && build.section === section) return ["now", "under way"];
+  if (isRunning && build.section === section) return ["now", "in progress"];
   if (measured !== null) return ["measured", `measured ${measured}`];
   if (needs !== null) return ["needs", "cannot be measured here"];
   return isRunning && build.sections.includes(section) ? ["waiting", "waiting"] : ["open", "not measured yet"];

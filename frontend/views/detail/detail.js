@@ -1,9 +1,9 @@
-// The dialog that explains why one head looks from one token at another: q · k, scaled, then softmax over all keys.
+// The dialog that explains why one head attends from one token to another: q · k, scaled, then softmax over all keys.
 
 import { largestInWords, numberInFull, openHead, pairOf, queryKey, refusalOf, scaleInWords, signed } from "../../maps/query_key.js";
-import { stackTokens } from "../../maps/sources.js";
+import { stackTokens } from "../../maps/map_lines.js";
 import { element, setText } from "../../page/dom.js";
-import { tokenInWords, weightText } from "../../page/labels.js";
+import { tokenInWords, tokenLabel, weightText } from "../../page/labels.js";
 import { whatName } from "../../state/pins.js";
 import { chosenModel } from "../../state/selectors.js";
 import { atPlace } from "../../state/sides.js";
@@ -11,6 +11,7 @@ import { ARROW_STEPS } from "../parts/arrow_steps.js";
 import { button } from "../parts/button.js";
 import { createDialog } from "../parts/dialog.js";
 import { menu } from "../parts/menu.js";
+import { term } from "../parts/term.js";
 import { createSoftmaxRow } from "./detail_keys.js";
 import { dimensionAt, dimensionInWords, drawStrips } from "./detail_strips.js";
 import { createNumberTables } from "./detail_table.js";
@@ -20,8 +21,8 @@ export function createDetail(store) {
   const { actions } = store;
   const about = element("p", { class: "quiet" });
   const dialog = createDialog("detail", "", { about, bodyClass: "detail-body", isWide: false });
-  const queries = menu("detail-query", "Query: the token that looks", (value) => choose({ query: Number(value) }));
-  const keys = menu("detail-key", "Key: the token looked at", (value) => choose({ key: Number(value) }));
+  const queries = menu("detail-query", "Query: the token that attends", (value) => choose({ query: Number(value) }));
+  const keys = menu("detail-key", "Key: the token attended to", (value) => choose({ key: Number(value) }));
   const strongest = button("plain", "Strongest link", () => actions.setView({ lock: null }));
   const pick = element("div", { class: "detail-pick" }, queries.field, keys.field, strongest);
   const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is locked in all panels.");
@@ -132,7 +133,7 @@ export function createDetail(store) {
     const open = openHead(store.state);
     const found = answerIn(store.state);
     if (!open || found === null || theme === null) return;
-    const [query, key] = [found.query, found.key].map((token) => open.analysis.tokens[token].text);
+    const [query, key] = [found.query, found.key].map((token) => tokenLabel(open.analysis.tokens[token]));
     const [room, narrow] = [steps[0], softmax.root].map(({ clientWidth }) => clientWidth);
     drawStrips(canvas, { steps: found, query, key, width: room, at }, theme);
     softmax.draw(found, narrow, theme);
@@ -160,7 +161,7 @@ export function createDetail(store) {
         renderHead(state, state.detail, found);
         answer.hidden = found === null;
         waiting.hidden = found !== null || Boolean(failed);
-        setText(waiting, pairOf(state) ? "Asking for the vectors…" : "Looking for the strongest link…");
+        setText(waiting, pairOf(state) ? "Loading the vectors…" : "Looking for the strongest link…");
       },
     },
     // The steps; those of the last answer stay while there is none.
@@ -194,7 +195,7 @@ function shortest(value) {
   return String(Number(value.toFixed(4)));
 }
 
-/** @param {string} term @param {string} text @param {number | null} value */
-function line(term, text, value) {
-  return element("div", { "data-term": term, "data-value": value }, element("dt", {}, term), element("dd", {}, text));
+/** @param {string} name @param {string} text @param {number | null} value */
+function line(name, text, value) {
+  return element("div", { "data-term": name, "data-value": value }, element("dt", {}, name === "score" ? term("score", name) : name), element("dd", {}, text));
 }

@@ -38,7 +38,7 @@ export function createSoftmaxRow(choose) {
       list.replaceChildren(...shown.map(({ key, weight }) => item(tokens[key], weight, key === steps.key)));
       const keys = (/** @type {number} */ count, /** @type {string} */ lead) => `${count} ${lead}${count === 1 ? "key" : "keys"}`;
       const together = others > 0 ? `${keys(others, "other ")}: ${weightText(rest)} together.` : "";
-      const unseen = hidden > 0 ? `${keys(hidden, "more ")} cannot be seen from here.` : "";
+      const unseen = hidden > 0 ? `${keys(hidden, "more ")} ${hidden === 1 ? "is" : "are"} not visible to this query.` : "";
       setText(notListed, [together, unseen].filter(Boolean).join(" "));
       const place = `${steps.key - steps.keys[0] + 1} of ${steps.weights.length}`;
       canvas.setAttribute("aria-label", `The weights of all keys in order, the chosen one is key ${place}.`);

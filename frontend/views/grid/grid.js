@@ -6,18 +6,21 @@ import { cellAt, cellBox, gridGeometry } from "../../drawing/grid_geometry.js";
 import { ROOM_FOR_A_LETTER } from "../../drawing/grid_signs.js";
 import { paintLayers } from "../../drawing/small_map.js";
 import { flatFill, hasSigns } from "../../heads/cells.js";
-import { awaitsComparison, isOfBoth, paintingOf, pinsInGrid, shownSide } from "../../heads/grid_side.js";
+import { awaitsComparison, isOfBoth, paintingOf, pinsInGrid, shownScale, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen } from "../../heads/roles.js";
-import { drawingContext, element, sizeCanvas } from "../../page/dom.js";
+import { exactRows } from "../../maps/exact_rows.js";
+import { lockedLink, rowToken } from "../../maps/grid_painter.js";
+import { byId, drawingContext, element, setAttribute, setHidden, sizeCanvas } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
 import { activeFilter, chosenModel, isStale } from "../../state/selectors.js";
 import { atPlace } from "../../state/sides.js";
 import { ARROW_STEPS } from "../parts/arrow_steps.js";
 import { drawMarks } from "./grid_marks.js";
-import { headFacts } from "./grid_tip.js";
+import { BESIDE } from "./grid_room.js";
+import { headFacts } from "../head_facts.js";
 
 /** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
@@ -30,10 +33,8 @@ export class Grid {
   #paintedWith = [];
   /** Whether what is painted was learnt by comparing two sides. */
   #isOfBoth = false;
-  /** Whether a mouse points at it, so that a larger map is of use. */
-  byPointer = false;
-  /** Whether the cursor was moved here, by pointer or keys: charts and tables say themselves what they point at. */
-  leads = false;
+  /** Whether keys moved the cursor last: then the page scrolls to it, and a mouse must move to take it away. */
+  byKeys = false;
 
   /** @param {Place} place @param {Actions} actions */
   constructor(place, actions) {
@@ -62,25 +63,28 @@ export class Grid {
       return cell && { ...place, ...cell };
     };
     canvas.addEventListener("pointermove", (event) => {
-      this.byPointer = event.pointerType === "mouse";
-      this.leads = true;
+      // When the layout below a resting mouse changes, browsers report it anew: the head that keys chose stays.
+      const isResting = event.movementX === 0 && event.movementY === 0;
+      if (isResting && this.byKeys) return;
+      this.byKeys = false;
       actions.pointAt(cellUnder(event));
     });
     canvas.addEventListener("pointerleave", () => {
-      this.byPointer = false;
-      this.leads = false;
-      actions.pointAt(null);
+      if (!this.byKeys) actions.pointAt(null);
     });
     canvas.addEventListener("click", (event) => {
       const cell = cellUnder(event);
-      if (cell) actions.togglePinOf(cell);
+      if (!cell) return;
+      actions.togglePinOf(cell);
+      // In one column the head is below the grid: a tap goes there.
+      if (!window.matchMedia(BESIDE).matches) requestAnimationFrame(() => byId("side-tabs", HTMLElement).scrollIntoView({ block: "start" }));
     });
     canvas.addEventListener("keydown", (event) => {
       const step = ARROW_STEPS[event.key];
-      this.byPointer = false;
-      this.leads = true;
-      if (step) actions.moveCursor(...step, place);
-      else if (event.key === "Enter" || event.key === " ") actions.pinCursor();
+      if (step) {
+        this.byKeys = true;
+        actions.moveCursor(...step, place);
+      } else if (event.key === "Enter" || event.key === " ") actions.pinCursor();
       else return;
       event.preventDefault();
     });
@@ -95,7 +99,7 @@ export class Grid {
   paint(state, theme, { width, height, grids }) {
     const seen = atPlace(state, this.place);
     const { n_layers: layers, n_heads: heads } = seen.analysis ?? chosenModel(seen) ?? {};
-    this.root.hidden = !layers || !heads;
+    setHidden(this.root, !layers || !heads);
     if (!layers || !heads || this.isKept(state)) return;
     this.#isOfBoth = isOfBoth(state);
     const ratio = window.devicePixelRatio || 1;
@@ -110,7 +114,7 @@ export class Grid {
       this.canvas.dataset.painted = "0";
     }
     if (seen.analysis === null) return;
-    this.canvas.dataset.colour = fillOf ? seen.color_by : "map";
+    setAttribute(this.canvas, "data-colour", fillOf ? seen.color_by : "map");
     if (!fillOf) return this.#paintMaps(state, seen.analysis, geometry, theme);
     if (this.#painted.size === 0) paintCells(drawingContext(this.canvas), geometry, fillOf, theme, hasSigns(seen));
     this.#painted.add(0);
@@ -124,6 +128,7 @@ export class Grid {
     const began = performance.now();
     paintLayers(this.canvas, geometry, fresh, painting);
     for (const { layer } of fresh) this.#painted.add(layer);
+    this.canvas.dataset.row = String(rowToken(state, this.place.side) ?? "");
     this.canvas.dataset.paintMs = (performance.now() - began).toFixed(2);
     this.canvas.dataset.painted = String(this.#painted.size);
   }
@@ -136,17 +141,23 @@ export class Grid {
     drawMarks(this.marks, this.#geometry, seen, this.place, theme.palette);
     const { cursor } = seen;
     // The cursor also follows points and rows beside the grid: they must not scroll the page.
-    if (cursor && document.activeElement === this.canvas && !this.byPointer) this.#reveal(cellBox(this.#geometry, cursor));
+    if (cursor && document.activeElement === this.canvas && this.byKeys) this.#reveal(cellBox(this.#geometry, cursor));
     const isPinned = pinsInGrid(seen, this.place).some(({ layer, head }) => layer === cursor?.layer && head === cursor.head);
     const pinned = isPinned ? ["pinned"] : [];
     const facts = cursor ? headFacts(seen, cursor).map(({ text }) => text) : [];
     const head = cursor ? headName(cursor.layer, cursor.head) : "no head chosen";
     const words = [this.title.hidden ? "All heads" : this.title.textContent, head, ...pinned, ...facts].join(", ");
-    this.canvas.setAttribute("aria-label", `${words}. Arrow keys move, Enter pins or unpins, Escape releases.`);
+    setAttribute(this.canvas, "aria-label", `${words}. Arrow keys move, Enter pins or unpins, Escape releases.`);
   }
 
-  /** Scroll the page when the arrow keys leave the window. @param {{y: number, size: number}} box */
+  /** Scroll to the cell that the arrow keys went to. @param {{y: number, size: number}} box */
   #reveal({ y, size }) {
+    const scroller = this.root.parentElement;
+    if (scroller && scroller.scrollHeight > scroller.clientHeight) {
+      const top = this.frame.offsetTop - scroller.offsetTop + y;
+      scroller.scrollTop = Math.min(top - size, Math.max(scroller.scrollTop, top + 2 * size - scroller.clientHeight));
+      return;
+    }
     const top = this.canvas.getBoundingClientRect().top + y;
     if (top < size) window.scrollBy({ top: top - size });
     else if (top + 2 * size > window.innerHeight) window.scrollBy({ top: top + 2 * size - window.innerHeight });
@@ -156,22 +167,22 @@ export class Grid {
   get hasDots() {
     return this.#geometry !== null && this.#geometry.cell < ROOM_FOR_A_LETTER;
   }
-
-  /** Where the cursor's cell is on this grid; null: it is on none of its cells. @param {State} state */
-  cursorBox(state) {
-    const { cursor } = atPlace(state, this.place);
-    return cursor && this.#geometry && cellBox(this.#geometry, cursor);
-  }
 }
 
 /** @param {SideView} seen what one colour a cell is painted from */
 export function fillReads(seen) {
-  return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen)];
+  const link = lockedLink(seen, seen.side);
+  // The weights of a link come with the maps, layer by layer; for A − B both sides are needed.
+  const ofLink = link ? [seen.run.layers, shownSide(seen).side, seen.sides.b?.run.layers, comparison.of(seen)] : [];
+  return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen), link, seen.sinks, ...ofLink];
 }
 
 /** @param {State} state @param {SideView} seen what maps are painted from, beside the frames themselves */
 export function mapReads(state, seen) {
-  const { scale, range, hide, renormalise, words } = state;
+  const { scale, range, sinks, hide, renormalise, words } = state;
   const { side } = shownSide(state);
-  return [scale, range, hide, renormalise, words, activeFilter(seen), side, side === "difference" ? comparison.of(state) : null];
+  const compared = side === "difference" ? comparison.of(state) : null;
+  const token = rowToken(state, seen.side);
+  // The scale adapts as layers arrive: what was painted before is painted again.
+  return [scale, range, sinks, shownScale(state).top, hide, renormalise, words, activeFilter(seen), side, compared, token, token === null ? null : state.answers.get(exactRows)];
 }

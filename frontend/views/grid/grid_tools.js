@@ -14,7 +14,7 @@ import { NO_WEIGHTS } from "../view_bar.js";
 
 /** @typedef {import("../parts/menu.js").Part} Part */
 
-const WEIGHTED_MEANS = "Weights times the length of the vectors they let through (Kobayashi and others, 2020).";
+const WEIGHTED_MEANS = "Each weight multiplied by the length of the vector it passes on (Kobayashi and others, 2020).";
 
 /**
  * What cells can be coloured by; entries without a group come first.
@@ -30,7 +30,7 @@ export function colourMenu(state, compared = []) {
   const sentence = (state.metrics_catalogue?.metrics ?? []).map((metric) => option(metric.name, metric));
   const corpus = Object.entries(record?.measures ?? {}).map(([name, measure]) => option(`${CORPUS}${name}`, measure));
   return [
-    { label: "", options: [{ value: "map", text: "Attention maps" }, ...roles, ...compared] },
+    { label: "", options: [{ value: "map", text: "Maps" }, ...roles, ...compared] },
     { label: "On this sentence", options: sentence },
     { label: "On the corpus", options: corpus },
   ];
@@ -41,7 +41,7 @@ export function comparedColours(state) {
   if (state.sides.b === null) return [];
   const [a, b] = bothSides(state);
   if (a.model === b.model) return [{ value: CHANGE, text: "Change between A and B" }];
-  return headsSide(state) === "a" ? [{ value: CHANGE, text: "Likeness to the other model" }] : [];
+  return headsSide(state) === "a" ? [{ value: CHANGE, text: "Similarity to the other model" }] : [];
 }
 
 /** Which heads can stand out. @param {SideView} state @returns {Part[]} */
@@ -53,10 +53,11 @@ export function showMenu(state) {
   if (record === null) return [all];
   const { specialisations, groups, roles, counts } = record;
   const questions = specialisations.map(({ name, question, holds }) => {
-    return { value: `spec:${name}`, text: holds ? question : `${question} (none passed)` };
+    return { value: `spec:${name}`, text: holds ? question : `${question} (no head passed the test)` };
   });
   const found = groups.filter(({ id }) => roles.some(({ group }) => group === id));
-  const countedGroups = found.map(({ id, label, meaning }) => {
+  // Groups are chosen in the legend; the chosen one is here too, for the menu to say what is shown.
+  const chosen = groups.filter(({ id }) => state.show === `group:${id}`).map(({ id, label, meaning }) => {
     return { value: `group:${id}`, text: `${label} (${counts.groups[id] ?? 0})`, title: meaning };
   });
   const rolesOfGroup = (/** @type {string} */ group) =>
@@ -64,9 +65,8 @@ export function showMenu(state) {
       return { value: `role:${id}`, text: `${capital(label)} (${heads.length})`, title: claim };
     });
   return [
-    all,
+    { label: "", options: [...all.options, ...chosen] },
     { label: "Questions", options: questions },
-    { label: "Groups of roles", options: countedGroups },
     ...found.map(({ id, label }) => ({ label, options: rolesOfGroup(id) })),
   ];
 }

@@ -1,19 +1,19 @@
-// The card of the grids: one for each attention of the model on the side that is shown, and the words beside the head
-// under the pointer.
+// The card of the grids: one for each attention of the model on the side that is shown.
 
 import { isByRole } from "../../heads/cells.js";
 import { awaitsComparison, headsOnScreen, headsSide, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
-import { byId, element, setText } from "../../page/dom.js";
-import { isSameList } from "../../page/memo.js";
+import { exactRows } from "../../maps/exact_rows.js";
+import { rowToken } from "../../maps/grid_painter.js";
+import { byId, setAttribute, setHidden, setText } from "../../page/dom.js";
+import { Memo, isSameList } from "../../page/memo.js";
 import { chosenModel, isStale } from "../../state/selectors.js";
 import { analysisOf } from "../../state/sides.js";
 import { Grid, fillReads, mapReads } from "./grid.js";
-import { createGridTip } from "./grid_tip.js";
+import { gridRoom } from "./grid_room.js";
 
-const STICKY = 16;
 /** @type {Record<string, string>} */
-const NAMES = { encoder: "Encoder: the source looks at itself", decoder: "Decoder: the output looks back at itself", cross: "Cross: the output looks at the source" };
+const NAMES = { encoder: "Encoder: the source attends to itself", decoder: "Decoder: the output attends to its earlier tokens", cross: "Cross: the output attends to the source" };
 
 /** What a cell of the grid is, for people who see it for the first time. @param {State} state */
 export function cellWords(state) {
@@ -21,7 +21,7 @@ export function cellWords(state) {
   if (isByRole(seen)) return "One cell per head: its colour and letters are its roles.";
   if (chosenQuantity(seen) !== null) return "One cell per head: its colour and number are its value.";
   const shows = shownSide(state).side === "difference" ? "orange = A gives more, blue = B" : "stronger colour = more attention";
-  return `One small map per head: rows look at columns; ${shows}.`;
+  return `One small map per head: rows (queries) attend to columns (keys); ${shows}.`;
 }
 
 /** @param {State} state what the cells and their order are made from, beside maps */
@@ -34,21 +34,15 @@ function cellReads(state) {
 
 /** @param {Actions} actions @returns {PageView[]} */
 export function createGrids(actions) {
-  const room = byId("explore", HTMLElement);
   const card = byId("grid-card", HTMLElement);
   const list = byId("grids", HTMLElement);
   const title = byId("grid-title", HTMLElement);
-  const about = element("p", { class: "hint grid-about" });
-  title.parentElement?.after(about);
-  const drawTip = createGridTip(card);
   /** @type {Map<string, Grid>} */
   const known = new Map();
   /** @type {Grid[]} */
   let shown = [];
-  // The keyboard may still be here when a mouse points at something else.
-  document.addEventListener("pointermove", ({ target }) => {
-    if (!(target instanceof Node && list.contains(target))) for (const grid of shown) grid.leads = false;
-  });
+  /** @type {Memo<ReturnType<typeof gridRoom>>} */
+  const room = new Memo();
 
   /** @param {State} state */
   function reconcile(state) {
@@ -59,7 +53,7 @@ export function createGrids(actions) {
     const n_stacks = whose === "difference" ? 1 : Math.max(1, stacks.length);
     const wanted = Array.from({ length: n_stacks }, (_, stack) => gridAt({ side, stack }));
     wanted.forEach((grid, stack) => {
-      grid.title.hidden = n_stacks === 1;
+      setHidden(grid.title, n_stacks === 1);
       setText(grid.title, NAMES[stacks[stack]?.stack] ?? "");
     });
     if (!isSameList(wanted, shown)) {
@@ -67,8 +61,7 @@ export function createGrids(actions) {
       shown.forEach((grid, at) => grid.name(at === 0 ? "grid" : `grid-${at}`));
       list.replaceChildren(...shown.map(({ root }) => root));
     }
-    const sides = { a: "All heads of A", b: "All heads of B", difference: "A − B" };
-    setText(title, state.sides.b === null ? "All heads" : sides[whose]);
+    setText(title, state.sides.b === null ? "All heads" : "Heads of");
   }
 
   /** @param {Place} place */
@@ -82,27 +75,26 @@ export function createGrids(actions) {
   /** @param {State} state @param {Theme} theme */
   function paint(state, theme) {
     reconcile(state);
-    const size = { width: room.clientWidth, height: window.innerHeight, grids: shown.length };
+    // Measuring lays the page out, which a move of the pointer must not do; a change of size brings another theme.
+    const size = { ...room.get([theme], gridRoom), grids: shown.length };
     for (const grid of shown) grid.paint(state, theme, size);
-    card.hidden = shown.every(({ root }) => root.hidden);
-    card.dataset.signs = shown.some(({ hasDots }) => hasDots) ? "dots" : "letters";
-    if (!shown.some((grid) => grid.isKept(state))) setText(about, cellWords(state));
-    // A card taller than the window sticks by its lower edge, so that scrolling shows all of it.
-    card.style.top = `${Math.min(STICKY, window.innerHeight - card.offsetHeight - STICKY)}px`;
+    setHidden(card, shown.every(({ root }) => root.hidden));
+    setAttribute(card, "data-signs", shown.some(({ hasDots }) => hasDots) ? "dots" : "letters");
+    if (!shown.some((grid) => grid.isKept(state))) setAttribute(title, "title", cellWords(state));
   }
 
-  const marks = (/** @type {State} */ state) => [...cellReads(state), isStale(headsOnScreen(state)), state.cursor, state.notes];
+  const marks = (/** @type {State} */ state) => {
+    const token = rowToken(state, headsSide(state));
+    const rows = token === null ? null : state.answers.get(exactRows);
+    return [...cellReads(state), isStale(headsOnScreen(state)), state.cursor, state.notes, token, rows];
+  };
   return [
-    { reads: (state) => [...cellReads(state), ...mapReads(state, headsOnScreen(state))], render: paint },
+    { reads: (state) => [...cellReads(state), ...mapReads(state, headsOnScreen(state))], render: paint, resources: [exactRows] },
     {
       reads: (state) => [...marks(state), state.pins],
       render(state, theme) {
         for (const grid of shown) grid.mark(state, theme);
       },
-    },
-    {
-      reads: (state) => [...marks(state), ...mapReads(state, headsOnScreen(state))],
-      render: (state, theme) => drawTip(state, shown.find((grid) => grid.cursorBox(state) !== null), theme),
     },
   ];
 }

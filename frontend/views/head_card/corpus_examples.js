@@ -11,7 +11,7 @@ const MOST_OF_A_ROLE = 2;
 const FIRST_ROLES = 3;
 
 /**
- * A head's examples under the role they show, the role of the largest lift first, those of no role last. A claim that
+ * A head's examples under the role they show, the strongest role first, those of no role last. A claim that
  * fell to a simple rule keeps its examples.
  * @param {Atlas} record
  * @param {Cell} cell
@@ -20,11 +20,11 @@ export function exampleGroups(record, { layer, head }) {
   const found = record.examples[`${layer}.${head}`] ?? [];
   const roles = rolesByHead(record).get(`${layer}.${head}`) ?? [];
   const named = [...record.roles, ...notAboveOf(record, { layer, head })];
-  const lift = (/** @type {string | null} */ id) => roles.find(({ role }) => role.id === id)?.holder.lift ?? -Infinity;
-  const ids = [...new Set(found.map(({ role }) => role))].sort((one, other) => {
-    const [first, second] = [lift(one), lift(other)];
-    return first === second ? Number(one === null) - Number(other === null) : second > first ? 1 : -1;
-  });
+  const place = (/** @type {string | null} */ id) => {
+    const at = roles.findIndex(({ role }) => role.id === id);
+    return at >= 0 ? at : id === null ? roles.length + 1 : roles.length;
+  };
+  const ids = [...new Set(found.map(({ role }) => role))].sort((one, other) => place(one) - place(other));
   return ids.map((id) => {
     const label = id === null ? "Strongest links" : (named.find((one) => one.id === id)?.label ?? id);
     return { label: capital(label), examples: found.filter(({ role }) => role === id).slice(0, MOST_OF_A_ROLE) };

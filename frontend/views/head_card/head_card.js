@@ -1,9 +1,12 @@
-// What is known of one head: what a corpus proved of it, its numbers on this sentence beside those on the corpus, heads
-// like it, and examples.
+// What is known of one head: first what it does in a plain sentence, with examples and heads like it; on demand the
+// evidence, and its numbers on this sentence beside those on the corpus.
 
+import { headNumbersTable } from "../../export/head_numbers.js";
+import { numberFile } from "../../export/number_files.js";
+import { saveFile } from "../../export/saving.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem } from "../../heads/roles.js";
-import { labelsInWords, tooShortInWords } from "../../heads/sentence_labels.js";
+import { labelsInWords, tooShortInWords, whyOtherLabels } from "../../heads/sentence_labels.js";
 import { element, withCode } from "../../page/dom.js";
 import { headName, unbroken } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
@@ -12,6 +15,7 @@ import { isWeighted } from "../../state/selectors.js";
 import { MeasureButton } from "../build/measure_button.js";
 import { button } from "../parts/button.js";
 import { corpusExamples } from "./corpus_examples.js";
+import { headClaim } from "./head_claim.js";
 import { createHeadNote } from "./head_note.js";
 import { headNumbers } from "./head_numbers.js";
 import { createHeadRoles } from "./head_roles.js";
@@ -25,6 +29,8 @@ export class HeadCard {
   #similar = [];
   /** @type {SideView | null} */
   #state = null;
+  /** Whether evidence and numbers are shown, also after the card was written again. */
+  #isDeep = false;
 
   /** @param {HeadPlace} cell @param {Actions} actions @param {boolean} isOpen */
   constructor(cell, actions, isOpen) {
@@ -36,7 +42,7 @@ export class HeadCard {
     this.short = element("span", { class: "head-card-short" });
     this.body = element("div", { class: "head-card-body" });
     const summary = element("summary", {}, "What this head does", this.note.mark, this.short);
-    this.root = element("details", { class: "head-card", open: isOpen }, summary, this.note.root, this.body);
+    this.root = element("details", { class: "head-card", open: isOpen }, summary, this.body, this.note.root);
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
     this.root.addEventListener("toggle", () => this.#state && this.render(this.#state));
   }
@@ -64,18 +70,34 @@ export class HeadCard {
     const record = atlasOnScreen(state);
     const problem = atlasProblem(state);
     const parts = [];
-    if (record) parts.push(...this.roles.parts(record));
+    if (record) parts.push(...headClaim(record, this.cell));
     else if (problem) parts.push(element("p", { class: "hint" }, ...withCode(problem.message)), this.measure.root);
     const labels = labelsInWords(state, this.cell);
     if (labels) {
       const where = isWeighted(state) ? "On this sentence, raw attention: " : "On this sentence: ";
-      parts.push(element("p", {}, element("b", {}, where), unbroken(labels)));
+      const why = record ? whyOtherLabels(state, this.cell, record) : "";
+      const reason = why === "" ? [] : [element("span", { class: "evidence-rest quiet" }, unbroken(why))];
+      parts.push(element("p", {}, element("b", {}, where), unbroken(labels), ...reason));
     }
     const tooShort = tooShortInWords(state);
     if (tooShort) parts.push(element("p", { class: "hint" }, unbroken(tooShort)));
-    if (state.metrics_catalogue && state.analysis) parts.push(headNumbers(state, this.cell, record));
-    if (record) parts.push(...this.#similarHeads(record), ...corpusExamples(record, this.cell));
-    return parts;
+    if (record) parts.push(...corpusExamples(record, this.cell), ...this.#similarHeads(record));
+    return [...parts, ...this.#depth(state, record)];
+  }
+
+  /** Evidence and numbers, which open on demand. @param {SideView} state @param {Atlas | null} record */
+  #depth(state, record) {
+    const parts = record ? this.roles.parts(record) : [];
+    if (state.metrics_catalogue && state.analysis) {
+      const save = () => saveFile(numberFile(state, headNumbersTable(state, this.cell, record), "csv", new Date()));
+      const label = `Save the numbers of ${headName(this.cell.layer, this.cell.head)} as CSV`;
+      parts.push(headNumbers(state, this.cell, record), button("chip small more", "CSV", save, { "aria-label": label, title: label }));
+    }
+    if (parts.length === 0) return [];
+    const summary = element("summary", {}, record ? "Evidence and numbers" : "Numbers");
+    const ontoggle = () => (this.#isDeep = depth.open);
+    const depth = element("details", { class: "head-depth", open: this.#isDeep, ontoggle }, summary, element("div", {}, ...parts));
+    return [depth];
   }
 
   /** @param {Atlas} record */

@@ -2,12 +2,14 @@
 
 import { AWAITED, NOT_MEASURED, absence, layerValues, numberText } from "../../heads/measures.js";
 import { element } from "../../page/dom.js";
+import { TERM_OF_METRIC } from "../../page/glossary.js";
 import { headName } from "../../page/labels.js";
 import { isWeighted } from "../../state/selectors.js";
+import { term } from "../parts/term.js";
 
 /** @typedef {{text: string, title: string, n?: string}} NumberCell n: how many cases it rests on */
 
-const N_MEANS = "n: how many cases in this sentence a number rests on; with none it is not exercised, with few it gives no label.";
+const N_MEANS = "n: how many cases in this sentence a number rests on; with none there is no number, with few no label.";
 const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 
@@ -19,12 +21,12 @@ export function headNumbers(state, cell, record) {
   const weighted = isWeighted(state);
   const corpus = (/** @type {string} */ name) => record && onCorpus(record, cell, name, weighted);
   const rows = [
-    ...metrics.map(({ name, label, meaning }) => row(label, meaning, onSentence(state, cell, name), corpus(name))),
+    ...metrics.map(({ name, label, meaning }) => row(named(name, label), meaning, onSentence(state, cell, name), corpus(name))),
     ...corpusOnly.map(([name, { label, meaning }]) => row(label, meaning, NOTHING, corpus(name))),
   ];
   const titles = [{ text: "this sentence" }, { text: "n", title: N_MEANS }, ...(record ? [{ text: "corpus" }] : [])];
   const headings = titles.map(({ text, title }) => element("th", { scope: "col", title }, text));
-  const corner = element("td", { class: "quiet" }, weighted ? "value-weighted" : "");
+  const corner = element("td", { class: "quiet" }, weighted ? term("weighted", "value-weighted") : "");
   const table = element("table", {}, element("thead", {}, element("tr", {}, corner, ...headings)), element("tbody", {}, ...rows));
   const name = `Numbers of ${headName(cell.layer, cell.head)}`;
   return element(
@@ -68,11 +70,17 @@ export function onCorpus(record, { layer, head }, name, weighted) {
     ...(low == null || high == null ? [] : [`95 % interval ${numberText(low)} to ${numberText(high)}`]),
     ...(baseline == null ? [] : [`baseline ${numberText(baseline)}`]),
   ].join(", ");
-  const text = value == null ? absence(measure.n) : `${numberText(value)}${weighted && !byValue ? " raw" : ""}`;
+  const text = value == null ? absence(measure.n, "corpus") : `${numberText(value)}${weighted && !byValue ? " raw" : ""}`;
   return { text, title };
 }
 
-/** @param {string} label @param {string} meaning @param {NumberCell} sentence @param {NumberCell | null} corpus */
+/** A metric's label, explained where it is a term of the field. @param {string} name @param {string} label */
+function named(name, label) {
+  const id = TERM_OF_METRIC[name];
+  return id ? term(id, label) : label;
+}
+
+/** @param {string | HTMLElement} label @param {string} meaning @param {NumberCell} sentence @param {NumberCell | null} corpus */
 function row(label, meaning, sentence, corpus) {
   const cell = (/** @type {string} */ text, /** @type {string} */ title) =>
     element("td", { title: title || null, class: /^[\d.−]/.test(text) ? null : "quiet" }, text);

@@ -1,9 +1,9 @@
-// What a corpus proved of one head: its usual choice, its roles, and quietly the claims that fell to a simple rule.
+// The evidence for what one head does: its usual choice, its roles, and quietly the claims that fell to a simple rule.
 
 import { behaviourOf, behaviourParts, evidenceParts, notAboveOf, notAboveParts } from "../../heads/evidence.js";
-import { ONLY_USUAL, UNASSIGNED, capital, rolesByHead } from "../../heads/roles.js";
+import { capital, rolesByHead } from "../../heads/roles.js";
 import { element } from "../../page/dom.js";
-import { badge, badges } from "../parts/badges.js";
+import { badges, groupBadge } from "../parts/badges.js";
 
 const NOT_ABOVE_MEANS =
   "Better than fixed offsets and uniform attention, but not clearly better than the best rule that does not read: no role.";
@@ -13,7 +13,7 @@ export function createHeadRoles(cell) {
   /** Whether the claims that fell are shown, also after the card was written again. */
   let isOpen = false;
 
-  /** @param {Atlas} record @returns roles come group by group: what a head does before where it rests */
+  /** @param {Atlas} record @returns the strongest role first, what a head does before where it rests */
   const known = (record) => ({
     roles: rolesByHead(record).get(`${cell.layer}.${cell.head}`) ?? [],
     behaviour: behaviourOf(record, cell),
@@ -39,11 +39,11 @@ export function createHeadRoles(cell) {
       }
       if (roles.length > 0) {
         const items = roles.map(({ group, tone, role, holder }) => {
-          const letter = badge(tone, group.letter, `${group.label}: ${role.label}`);
+          const letter = groupBadge({ group, tone }, `${group.label}: ${role.label}`);
           return element("li", { class: "role-line" }, letter, evidenceLines(evidenceParts(role.claim, holder.evidence, role.label)));
         });
         parts.push(element("ul", { class: "role-lines" }, ...items));
-      } else parts.push(element("p", { class: "role-line" }, behaviour ? ONLY_USUAL : UNASSIGNED));
+      }
       if (fallen.length > 0) {
         const items = fallen.map((claim) => element("li", { class: "role-line" }, evidenceLines(notAboveParts(claim))));
         const claims = element(

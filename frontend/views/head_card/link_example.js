@@ -1,4 +1,4 @@
-// One example from a corpus: its words, and an arrow from the word that looks to the word it looks at.
+// One example from a corpus: its words, and an arrow from the word that attends to the word it attends to.
 
 import { element } from "../../page/dom.js";
 import { weightText } from "../../page/labels.js";
@@ -10,7 +10,7 @@ const RISE = 12; // CSS pixels above a line of words that belong to the arrow
 export function createLinkExample({ words, query, key, weight, source }) {
   const parts = words.map((word, at) => element("span", { class: at === query ? "is-query" : at === key ? "is-key" : null }, word));
   const spaced = parts.flatMap((part, at) => (isApart(words, at) ? [" ", part] : [part]));
-  const said = `${words[query]} looks at ${words[key]} with weight ${weightText(weight)}`;
+  const said = `${words[query]} attends to ${words[key]} with weight ${weightText(weight)}`;
   const arrow = document.createElementNS(SVG, "svg");
   arrow.setAttribute("aria-hidden", "true");
   const root = element(

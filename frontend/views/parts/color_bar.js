@@ -23,6 +23,9 @@ export function armWords() {
 export class ColorScale {
   /** The colours on the bar. @type {string[] | null} */
   #drawn = null;
+  /** Numbers are changed in place: the scale may follow the pointer. @type {HTMLElement[]} */
+  #known = [];
+  #shown = 0;
 
   /** @param {HTMLElement} title @param {HTMLCanvasElement} canvas @param {HTMLElement} ticks as wide as the canvas */
   constructor(title, canvas, ticks) {
@@ -34,12 +37,14 @@ export class ColorScale {
   /** @param {string} title @param {string[]} colours @param {Tick[]} places */
   render(title, colours, places) {
     setText(this.title, title);
-    const ticks = places.map(({ part, text }) => {
-      const tick = element("span", {}, text);
+    const shown = places.map(({ part, text }, at) => {
+      const tick = (this.#known[at] ??= element("span"));
+      setText(tick, text);
       tick.style.left = `${100 * part}%`;
       return tick;
     });
-    this.ticks.replaceChildren(...ticks);
+    if (shown.length !== this.#shown) this.ticks.replaceChildren(...shown);
+    this.#shown = shown.length;
     if (colours === this.#drawn) return;
     this.#drawn = colours;
     drawColours(this.canvas, colours);

@@ -13,6 +13,12 @@ function grow(box) {
   box.style.height = `${box.scrollHeight + 2}px`;
 }
 
+/** Close a box after its text was sent: while it has the focus it is open, over what is asked for. @param {HTMLElement} box */
+export function leaveBox(box) {
+  box.blur();
+  document.getElementById("grid")?.focus({ preventScroll: true });
+}
+
 /**
  * What happens while somebody types, and on Ctrl+Enter.
  * @param {HTMLTextAreaElement} box
@@ -28,6 +34,9 @@ export function listenToBox(box, edit, runNow) {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     runNow();
+    leaveBox(box);
   });
+  // A box that is not edited may be cut to one line.
+  box.addEventListener("focus", () => grow(box));
   window.addEventListener("resize", () => grow(box));
 }

@@ -34,7 +34,7 @@ def find_surface(run: SectionRun) -> Findings:
     ]
     measures["variability"] = Measure.without_interval(
         "Variability",
-        "How much the map depends on the text; near 0, the head looks at places, not words.",
+        "How much the map depends on the text; near 0, the head attends to positions, not words.",
         "share",
         int(variability.n),
         variability.values,

@@ -66,7 +66,8 @@ def test_a_built_atlas_is_what_the_server_answers_with(
     assert list(path.parent.iterdir()) == [path], "no partial results are left"
     said = " ".join(capsys.readouterr().out.split())
     counts = answer["counts"]
-    assert f"{counts['with_role']} of 8 heads have a role, {counts['beyond_idle']} without" in said
+    with_role = f"{counts['with_role']} of 8 heads have a role"
+    assert f"{with_role}, {counts['beyond_idle']} not counting sinks" in said
     for null in answer["nulls"]:
         assert f"{null['section']}, {null['id']}: {null['roles']} roles in" in said
 

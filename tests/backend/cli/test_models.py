@@ -48,7 +48,7 @@ def test_every_model_has_one_line_of_80_columns(listed: str) -> None:
 def test_every_reason_is_given_once_with_the_models_it_concerns(listed: str) -> None:
     text = " ".join(listed.split())
     assert text.count("cannot be reached") == 1
-    assert "Not installed: minilm, smollm2 Fetched on first use." in text
+    assert "Not installed: minilm, smollm2 Downloaded on first use." in text
     assert "Not installed: bert-base-uncased, gpt2, distilgpt2," in text
     assert f"an-organisation/with-a-model-of-a-rather-long-name {UNREACHABLE}" in text
     assert "Broken: torn torn cannot be read: its config.json is no JSON" in text

@@ -73,8 +73,8 @@ def test_two_models_match_every_head_of_one_with_a_head_of_the_other(
     rows = body["heads"]
     assert not body["same_model"]
     assert len({(row["layer"], row["head"]) for row in rows}) == len(rows) == HEADS[one]
-    likeness = [r["similarity"] * min(r["share_one"], r["share_other"]) for r in rows]
-    assert likeness == pytest.approx(sorted(likeness, reverse=True), abs=1e-5)  # rounded numbers
+    similarities = [row["similarity"] for row in rows]
+    assert similarities == sorted(similarities, reverse=True)
     for row in rows:
         for name in ("change", "similarity", "share_one", "share_other", "typical"):
             assert 0 <= row[name] <= 1
@@ -98,6 +98,43 @@ def test_weighted_maps_are_compared_when_asked_for(client: TestClient) -> None:
     for row in weighted["heads"]:  # one row in sixteen cannot move more than all of them
         place = row["layer"], row["head"]
         assert abs(shares[0][place] - shares[1][place]) / 16 <= row["change"] + 1e-5
+
+
+@pytest.mark.parametrize("values", ["raw", "weighted"])
+def test_the_links_of_a_minimal_pair_are_those_the_exact_maps_say(
+    values: str, client: TestClient
+) -> None:
+    body = compared(client, asked(), asked(text=WIDE), values=values)
+    asked_for = [asked(text=text, values=values) for text in (TIRED, WIDE)]
+    answers = [client.post(ATTENTION, json=it).json() for it in asked_for]
+    maps = [np.array([head["pattern"] for head in answer["attention"]]) for answer in answers]
+    for row in body["heads"]:
+        one, other = (it[row["layer"] * 12 + row["head"]] for it in maps)
+        largest = np.sort(np.abs(one - other).ravel())[::-1][:3]
+        told = [abs(link["one"] - link["other"]) for link in row["links"]]
+        assert told == pytest.approx(largest, abs=2e-5)
+        for link in row["links"]:
+            (query,), (key,) = link["query"], link["key"]
+            assert (link["other_query"], link["other_key"]) == ([query], [key])
+            weights = one[query, key], other[query, key]
+            assert (link["one"], link["other"]) == pytest.approx(weights, abs=1e-5)
+
+
+def test_a_link_names_its_tokens_on_both_sides(client: TestClient) -> None:
+    body = compared(client, asked(), asked(text=WIDE))
+    head = next(row for row in body["heads"] if (row["layer"], row["head"]) == (3, 1))
+    link = next(it for it in head["links"] if it["query_text"] == "it")
+    assert (link["key_text"], link["other_query_text"], link["other_key_text"]) == (
+        *("animal", "it", "animal"),
+    )
+    assert (link["one"], link["other"]) == pytest.approx((0.677, 0.281), abs=1e-3)
+    two = compared(client, asked(), asked("smollm2"))
+    for row in two["heads"]:
+        assert len(row["links"]) == 3
+        for it in row["links"]:
+            for end in ("query", "key"):
+                unit = next(unit for unit in two["units"] if unit["one"] == it[end])
+                assert (unit["other"], unit["text"]) == (it[f"other_{end}"], it[f"{end}_text"])
 
 
 def test_sentences_of_a_pair_stand_opposite_each_in_its_place(client: TestClient) -> None:
@@ -136,7 +173,18 @@ def test_the_example_is_what_the_server_answers(client: TestClient) -> None:
     for changing in ("timing", "heads"):
         assert body[changing].__class__ is read_examples()["compare"][changing].__class__
     assert body["timing"].keys() == read_examples()["compare"]["timing"].keys()
-    assert body["heads"][0] == pytest.approx(read_examples()["compare"]["heads"][0], abs=1e-4)
+    (link, *_), (recorded, *_) = (
+        it["heads"][0]["links"] for it in (body, read_examples()["compare"])
+    )
+    numbers = ("one", "other")
+    for name in link:
+        exact = recorded[name]
+        assert link[name] == (pytest.approx(exact, abs=1e-4) if name in numbers else exact)
+    told, shown = (
+        {name: value for name, value in it["heads"][0].items() if name != "links"}
+        for it in (body, read_examples()["compare"])
+    )
+    assert told == pytest.approx(shown, abs=1e-4)
     steady = ("one", "other", "values", "same_model", "units")
     for name in steady:
         told, shown = body[name], read_examples()["compare"][name]

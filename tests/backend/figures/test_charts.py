@@ -64,7 +64,7 @@ def test_the_words_under_the_pointer_say_head_values_and_roles() -> None:
         "Shape: block",
     ]
     told = found[0, 1][2].split("<br>")
-    assert (told[1], told[-1]) == (UNASSIGNED, "Shape: not exercised")
+    assert (told[1], told[-1]) == (UNASSIGNED, "Shape: no case")
 
 
 def test_without_an_atlas_nothing_is_said_of_roles() -> None:
@@ -75,9 +75,7 @@ def test_without_an_atlas_nothing_is_said_of_roles() -> None:
 
 def test_classes_have_a_trace_each_and_undefined_colours_one_of_their_own() -> None:
     body = drawn(draw_scatter(HEADS, DISTANCE, DISTANCE, SHAPE))
-    assert [trace["name"] for trace in body["data"]] == [
-        *("vertical", "block", "Shape: not exercised")
-    ]
+    assert [trace["name"] for trace in body["data"]] == ["vertical", "block", "Shape: no case"]
     assert len(points(body)) == 4
     body = drawn(draw_scatter(HEADS, DISTANCE, DISTANCE, ENTROPY))
     assert [trace["marker"].get("color") for trace in body["data"]] == [[0.1, 0.2, 0.4], None]
@@ -95,7 +93,7 @@ def test_a_map_has_every_head_at_its_place_on_equal_scales() -> None:
         (head.layer, head.head): tuple(place) for head, place in zip(HEADS, layout, strict=True)
     }
     assert body["layout"]["yaxis"]["scaleanchor"] == "x"
-    assert "0.23" in body["layout"]["title"]["subtitle"]["text"]
+    assert "23 %" in body["layout"]["title"]["subtitle"]["text"]
 
 
 def test_a_profile_shows_every_head_and_mean_and_range_of_each_layer() -> None:

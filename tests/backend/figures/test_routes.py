@@ -72,7 +72,7 @@ def test_a_scatter_of_the_corpus_has_the_values_of_the_atlas(
     body = drawn(atlas_client, **asked)
     values = made_up_atlas["sections"]["surface"]["measures"]["entropy"]["values"]
     assert places(body) == {(at // 8, at % 8): (at // 8, values[at]) for at in range(16)}
-    assert names(body) == ["Gap", "Gap: not exercised"]
+    assert names(body) == ["Gap", "Gap: no case"]
     assert titles(body) == ["Layer (from 0)", "Entropy (share), on the corpus, n = 99"]
 
 

@@ -154,7 +154,7 @@ def test_an_answer_is_a_start_then_tokens_with_their_rows_then_done(
     assert 0 < done["timing"]["first_frame_ms"] <= done["timing"]["total_ms"]
     for token, frame in zip(tokens, frames_of(messages), strict=True):
         assert frame.kind == FrameKind.ROWS
-        assert (frame.layer, frame.first_head, frame.n_queries) == (0, 0, 1)
+        assert (frame.layer, frame.first_head, frame.n_queries) == (n_layers, 0, 1)
         assert (frame.stack, frame.flags) == (FrameStack.DECODER, Flags.CAUSAL)
         assert frame.values.shape == (n_layers * n_heads, 1, token["index"])
         assert frame.n_keys == token["index"]
@@ -229,10 +229,32 @@ def test_a_text_grows_up_to_the_limit_and_no_further(
         assert client.post("/api/v1/tokenize", json=whole).status_code == 200
 
 
+def test_a_message_is_answered_after_the_whole_prompt(
+    socket: WebSocketTestSession, client: TestClient
+) -> None:
+    ask(socket, 1, chat=True, n=3)
+    messages = list(answers(socket))
+    start, done = told(messages, "start")[0], told(messages, "done")[0]
+    texts = [token["text"] for token in start["tokens"]]
+    assert texts[-4:] == ["<|im_start|>", "ass", "istant", "↵"]
+    assert [frame.n_keys for frame in frames_of(messages)] == [len(texts) + i for i in range(3)]
+    question = {"model": "smollm2", "text": TEXT, "chat": True}
+    best = client.post("/api/v1/next", json=question).json()["candidates"][0]
+    assert best["id"] == done["continuation"][0]
+    whole = client.post(
+        "/api/v1/tokenize", json=question | {"continuation": done["continuation"]}
+    ).json()
+    assert [token["id"] for token in whole["tokens"]] == [
+        *(token["id"] for token in start["tokens"]),
+        *done["continuation"],
+    ]
+
+
 @pytest.mark.parametrize(
     ("question", "code"),
     [
         ({"model": "minilm"}, "no_continuation"),
+        ({"model": "minilm", "chat": True}, "no_chat_template"),
         ({"model": "none"}, "unknown_model"),
         ({"text": " "}, "empty_text"),
         ({"continuation": [49152]}, "no_such_token"),

@@ -46,7 +46,7 @@ def test_a_link_is_ranked_in_the_stack_where_it_lies(ask: Ask, stack: str) -> No
     tokens = ask("tokenize")["tokens"]
     n_source = sum(token["segment"] == 0 for token in tokens)
     query, key = {
-        "encoder": (n_source - 2, 1),
+        "encoder": (3, 2),
         "decoder": (len(tokens) - 1, n_source + 1),
         "cross": (len(tokens) - 1, 2),
     }[stack]

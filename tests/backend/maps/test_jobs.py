@@ -338,7 +338,7 @@ def test_a_decoder_of_two_looks_only_back_too(asked: Asked, t5: str) -> None:
     first = analysis.stack("decoder").queries[0]
     found = asked.pair(t5, stack="decoder", layer=0, head=0, query=first + 1, key=first + 3)
     assert (found.score, found.added, found.weight) == (None, None, 0)
-    assert "looks only back" in (found.note or "")
+    assert "reaches only earlier tokens" in (found.note or "")
     assert [score is None for score in found.scores[:4]] == [False, False, True, True]
 
 

@@ -244,5 +244,5 @@ def test_the_steps_behind_a_weight_lead_to_the_weight(model: str, client: TestCl
 def test_a_key_out_of_sight_is_answered_with_why(client: TestClient) -> None:
     body = strict(client.post(QUERY_KEY, json=asked("smollm2", **pair(query=2, key=5))))
     assert (body["score"], body["scores"][5], body["weight"]) == (None, None, 0)
-    assert "looks only back" in body["note"]
+    assert "reaches only earlier tokens" in body["note"]
     assert body["key_head"] == 0

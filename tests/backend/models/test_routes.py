@@ -11,7 +11,7 @@ from backend import __version__
 FIELDS = {
     *("id", "name", "about", "family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model"),
     *("d_head", "max_tokens", "pairs", "licence", "source", "available", "loaded", "reason"),
-    *("no_atlas", "state"),
+    *("no_atlas", "state", "chat_template"),
 }
 
 
@@ -45,6 +45,7 @@ def test_the_numbers_of_the_default_models_are_true(models: dict[str, dict[str, 
     assert [minilm[name] for name in numbers] == ["bert", "encoder", 6, 12, 12, 384, 32]
     assert [smollm2[name] for name in numbers] == ["llama", "decoder", 30, 9, 3, 576, 64]
     assert (minilm["pairs"], smollm2["pairs"]) == (True, False)
+    assert (minilm["chat_template"], smollm2["chat_template"]) == (False, True)
     assert minilm["licence"] == smollm2["licence"] == "Apache-2.0"
     for model in (minilm, smollm2):
         assert (model["available"], model["reason"], model["source"]) == (True, None, "package")

@@ -13,7 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend.page import files as page
-from backend.page.files import FOR_GOOD, PAGE, SENT_AS_WRITTEN, Edition
+from backend.page.files import ALL_MODULES, ALL_STYLES, FOR_GOOD, PAGE, SENT_AS_WRITTEN, Edition
 from tests.backend.conftest import ClientFor
 
 
@@ -89,22 +89,48 @@ def test_a_page_names_all_its_files_where_they_are_kept(client: TestClient) -> N
     links = [
         link for link in links_of(client.get("/").text) if link.endswith(tuple(SENT_AS_WRITTEN))
     ]
-    assert len(links) > 10
+    together = [f"/{ALL_STYLES}", f"/{ALL_MODULES}"]
+    assert all(any(link.endswith(it) for link in links) for it in together)
     for link in links:
         answer = client.get(link)
         assert answer.headers["cache-control"] == FOR_GOOD, link
-        assert answer.content == (PAGE / link.split("/", 3)[3]).read_bytes()
+        if not link.endswith(tuple(together)):
+            assert answer.content == (PAGE / link.split("/", 3)[3]).read_bytes()
 
 
-def test_a_browser_learns_of_all_modules_at_once(client: TestClient) -> None:
-    html = client.get("/").text
-    preloaded = re.findall(r'<link rel="modulepreload" href="/kept/\w+/([^"]+)">', html)
-    assert len(preloaded) == len(set(preloaded)) > 50
-    for module in ["main.js", *preloaded]:
-        source = (PAGE / module).read_text(encoding="utf-8")
-        for path in re.findall(r'^import [^;]*from "(\.[^"]+)";$', source, re.MULTILINE):
-            imported = os.path.normpath(os.path.join(os.path.dirname(module), path))
-            assert imported in preloaded, f"{module} imports {imported}"
+def test_style_sheets_come_in_one_piece_in_the_order_of_the_page(client: TestClient) -> None:
+    [together] = [it for it in links_of(client.get("/").text) if it.endswith(f"/{ALL_STYLES}")]
+    sheets = re.findall(r'href="(styles/\w+\.css)">', (PAGE / "index.html").read_text("utf-8"))
+    assert len(sheets) > 20
+    written = b"\n".join((PAGE / sheet).read_bytes() for sheet in sheets)
+    for path in (together, f"/kept/000000000000/{ALL_STYLES}"):
+        assert client.get(path).content == written
+    assert client.head(together).headers["content-length"] == str(len(written))
+
+
+def test_modules_come_in_one_piece_with_a_map_to_the_files(client: TestClient) -> None:
+    [together] = [it for it in links_of(client.get("/").text) if it.endswith(f"/{ALL_MODULES}")]
+    script = client.get(together)
+    assert script.headers["content-type"].startswith("text/javascript")
+    [named] = re.findall(r"^//# sourceMappingURL=(.*)$", script.text, re.MULTILINE)
+    place = together.removesuffix(ALL_MODULES)
+    mapped = client.get(place + named).json()
+    assert len(mapped["sections"]) > 100
+    for section in mapped["sections"]:
+        [source] = section["map"]["sources"]
+        assert client.get(place + source).content == (PAGE / source).read_bytes()
+    old = client.get(f"/kept/000000000000/{ALL_MODULES}")
+    assert (old.text, old.headers["cache-control"]) == (script.text, "no-cache")
+
+
+def test_modules_that_do_not_fit_together_are_sent_one_by_one(
+    workshop: Path, client_for: ClientFor
+) -> None:
+    (workshop / "page/memo.js").write_text("export default 1;\n")
+    with client_for() as client:
+        links = links_of(client.get("/").text)
+        assert any(link.endswith("/main.js") for link in links)
+        assert not any(link.endswith(f"/{ALL_MODULES}") for link in links)
 
 
 def test_what_is_not_kept_is_asked_for_again(client: TestClient) -> None:

@@ -6,6 +6,7 @@ from backend.models.schemas import ModelInfo
 from backend.page.jobs import build_config
 from backend.page.texts import EXAMPLES, FILTERS, LIMITS_OF_ATTENTION
 from backend.settings import Settings
+from mha_core.models.catalogue import find
 
 
 def model(id: str, *, available: bool = True, reason: str | None = None) -> ModelInfo:
@@ -13,7 +14,8 @@ def model(id: str, *, available: bool = True, reason: str | None = None) -> Mode
         ("family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model", "d_head", "max_tokens")
     )
     words = {"name": id, "about": "", "licence": "", "source": "", "reason": reason, "no_atlas": ""}
-    return ModelInfo(id=id, **numbers, **words, pairs=False, available=available, loaded=False)  # type: ignore[arg-type]
+    flags = {"pairs": False, "chat_template": False, "available": available, "loaded": False}
+    return ModelInfo(id=id, **numbers, **words, **flags)  # type: ignore[arg-type]
 
 
 def starts_with(*models: ModelInfo) -> str:
@@ -40,6 +42,13 @@ def test_the_limits_are_those_of_the_settings() -> None:
 def test_examples_show_pronouns_agreement_repetition_and_a_pair() -> None:
     assert [example.title for example in EXAMPLES][:3] == ["Pronoun", "Agreement", "Repetition"]
     assert [example.text_pair is not None for example in EXAMPLES].count(True) == 1
+
+
+def test_an_example_invites_a_model_that_continues_it() -> None:
+    (example,) = [example for example in EXAMPLES if example.tab == "generate"]
+    assert example.model is not None
+    assert find(example.model).id == "smollm2"
+    assert example.text[-1].isalpha(), "a full stop would end it"
 
 
 def test_what_an_example_may_be_held_against_differs_from_it_in_one_word() -> None:

@@ -54,18 +54,6 @@ def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_bundle_runs_what_is_imported_before_who_imports_it() -> None:
-    script = bundle_modules(ENTRY)
-    order = MODULE.findall(script)
-    assert order[-1] == ENTRY
-    assert len(set(order)) == len(order) > 10
-    bodies = dict(zip(order, MODULE.split(script)[2::2], strict=True))
-    for at, name in enumerate(order):
-        used = re.findall(r'= modules\["([^"]+)"\];', bodies[name])
-        assert set(used) <= set(order[:at])
-    assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
-
-
 def test_a_snapshot_needs_no_module_that_talks_to_a_server() -> None:
     modules = set(MODULE.findall(bundle_modules(ENTRY)))
     without_server = {"answer_questions.js", "resource.js", "wire.js"}
@@ -73,19 +61,6 @@ def test_a_snapshot_needs_no_module_that_talks_to_a_server() -> None:
     assert requests == without_server
     assert not modules & {"main.js", "tabs/index.js", "export/formats.js"}
     assert {name.split("/")[1] for name in modules if name.startswith("tabs/")} == {"pinned"}
-
-
-def test_a_module_returns_what_it_exports_under_the_names_it_has(pages: Path) -> None:
-    (pages / "one.js").write_text(
-        "// One.\nexport const a = 1;\nexport class B {}\nexport async function c() {}\n"
-        "export function d() {}\nconst e = 1;\n"
-    )
-    (pages / "two.js").write_text(
-        'import {\n  a as first,\n  B,\n} from "./one.js";\nconsole.log(first, B);\n'
-    )
-    script = bundle_modules("two.js")
-    assert "return { a, B, c, d };" in script
-    assert 'const {\n  a: first,\n  B,\n} = modules["one.js"];' in script
 
 
 def test_comments_of_their_own_lines_stay_out_and_code_stays_in(pages: Path) -> None:
@@ -113,28 +88,6 @@ def test_a_text_over_several_lines_keeps_what_looks_like_comments(pages: Path) -
     source = "const example = `\n// not a comment\n`;\n"
     (pages / "one.js").write_text(source)
     assert source in bundle_modules("one.js")
-
-
-def test_modules_that_import_each_other_are_refused(pages: Path) -> None:
-    (pages / "one.js").write_text('import { b } from "./two.js";\nexport const a = 1;\n')
-    (pages / "two.js").write_text('import { a } from "./one.js";\nexport const b = 1;\n')
-    with pytest.raises(RuntimeError, match=r"one\.js -> two\.js -> one\.js"):
-        bundle_modules("one.js")
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        'import "./two.js";',
-        'import * as two from "./two.js";',
-        "export default 1;",
-        "export let a;",
-    ],
-)
-def test_a_form_of_import_or_export_that_would_be_lost_is_refused(pages: Path, line: str) -> None:
-    (pages / "one.js").write_text(f"{line}\n")
-    with pytest.raises(RuntimeError, match=r"one\.js"):
-        bundle_modules("one.js")
 
 
 def test_no_text_becomes_markup() -> None:

@@ -20,7 +20,7 @@ STATUSES = {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
         *("cannot_measure",),
-        *("no_continuation", "no_such_token"),
+        *("no_continuation", "no_chat_template", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
     500: {"model_failed", "weights_mismatch", "unreadable_atlas"},

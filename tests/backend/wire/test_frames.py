@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from backend.wire.frames import HEADER, Flags, Frame, FrameKind, FrameStack, decode, encode
+from backend.wire.frames import (
+    HEADER,
+    Flags,
+    Frame,
+    FrameKind,
+    FrameStack,
+    decode,
+    encode,
+    frame_of_rows,
+)
 from mha_core.runs.overview import SIDE
 
 GOLDEN = Path(__file__).parents[2] / "frontend" / "golden_frame"
@@ -72,10 +81,9 @@ def test_the_header_is_laid_out_as_documented() -> None:
 
 def test_rows_of_all_heads_lie_layer_after_layer() -> None:
     rows = np.random.default_rng(0).random((3, 2, 5), np.float32)  # [L, H, K]
-    frame = decode(
-        encode(Frame(FrameKind.ROWS, 0, rows.reshape(6, 1, 5), 1, 5, stack=FrameStack.DECODER))
-    )
-    assert frame.kind == 3
+    frame = decode(encode(frame_of_rows(rows, FrameStack.DECODER, Flags.CAUSAL)))
+    assert (frame.kind, frame.layer, frame.stack) == (3, 3, FrameStack.DECODER)
+    assert (frame.values.shape, frame.n_queries, frame.n_keys) == ((6, 1, 5), 1, 5)
     for layer in range(3):
         for head in range(2):
             assert np.array_equal(frame.values[layer * 2 + head, 0], rows[layer, head])

@@ -1,4 +1,4 @@
-// Which tokens are looked at: locked before hovered, several at once, released by Escape.
+// Which tokens are looked at: hovered before locked, several at once, released by Escape.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,11 +26,13 @@ test("a focus is the same with the same tokens at the same ends of the same side
   }
 });
 
-test("a locked focus holds against hovering; clicking it again or Escape releases it", () => {
+test("what is pointed at comes before what is locked; clicking that again or Escape releases it", () => {
   const store = begun();
   const { actions } = store;
   actions.toggleLock(focus([0]));
   actions.hover(focus([2], [1]));
+  assert.deepEqual(shownFocus(store.state), focus([2], [1]));
+  actions.hover(null);
   assert.deepEqual(shownFocus(store.state), focus([0]));
   actions.toggleLock(focus([0]));
   assert.equal(store.state.lock, null);
@@ -94,6 +96,63 @@ test("with Shift a token of the other side adds the one opposite it, and without
   assert.deepEqual(store.state.lock, focus([2]));
 });
 
+/** The lock after a row of clicks on tokens of the strip, as "from>to"; "+3" is a click with Shift. */
+function chosenBy(clicks, store = begun()) {
+  for (const click of clicks.split(" ")) store.actions.chooseToken("a", Number(click), click.startsWith("+"));
+  const { lock } = store.state;
+  return lock && `${lock.queries}>${lock.keys}`;
+}
+
+test("the first token clicked is where attention comes from, the second where it goes to, token 0 too", () => {
+  assert.equal(chosenBy("8"), "8>");
+  assert.equal(chosenBy("8 2"), "8>2");
+  assert.equal(chosenBy("0 8"), "0>8");
+  assert.equal(chosenBy("8 0"), "8>0");
+});
+
+test("a third token begins again, and a chosen one is released: the first with all that goes to the second", () => {
+  assert.equal(chosenBy("8 2 5"), "5>");
+  assert.equal(chosenBy("8 2 2"), "8>");
+  assert.equal(chosenBy("8 2 8"), null);
+  assert.equal(chosenBy("0 0"), null);
+});
+
+test("with Shift tokens join the end chosen last, in reading order, or leave the end they are in", () => {
+  assert.equal(chosenBy("8 +2 +5"), "2,5,8>");
+  assert.equal(chosenBy("8 5 +0 +2"), "8>0,2,5");
+  assert.equal(chosenBy("+8 2 +5"), "8>2,5");
+  assert.equal(chosenBy("8 +7 2 +8"), "7>2");
+  assert.equal(chosenBy("8 2 +5 +2"), "8>5");
+  assert.equal(chosenBy("8 +8"), null);
+});
+
+test("a token of the other side begins a link of its own, and what is chosen is not hovered as well", () => {
+  const store = compared(3);
+  store.actions.hover(focus([1]));
+  store.actions.chooseToken("a", 1);
+  assert.equal(store.state.hover, null);
+  store.actions.chooseToken("b", 3);
+  assert.deepEqual(store.state.lock, focus([3], [], "b"));
+});
+
+test("swapping turns the chosen link round, and without one does nothing", () => {
+  const store = begun();
+  store.actions.swapLock();
+  assert.equal(store.state.lock, null);
+  chosenBy("8 2 +3", store);
+  store.actions.swapLock();
+  assert.deepEqual(store.state.lock, focus([2, 3], [8]));
+});
+
+test("a head can come into focus without being pointed at, and is forgotten on request", () => {
+  const store = begun();
+  const place = { side: "a", stack: 0, layer: 0, head: 0 };
+  store.actions.see(place);
+  assert.deepEqual([store.state.seen, store.state.cursor], [place, null]);
+  store.actions.see(null);
+  assert.equal(store.state.seen, null);
+});
+
 test("arrow keys move what is hovered, and what is locked along with it", () => {
   const store = begun();
   const { actions } = store;
@@ -112,6 +171,7 @@ function touch({ actions }, side) {
   actions.hover(focus([1], [], side));
   actions.toggleLock(focus([1], [], side));
   actions.toggleLock(focus([2], [], side), true);
+  actions.chooseToken(side, 1);
   actions.moveFocus(focus([0], [1], side));
   actions.lockFocus();
   actions.pointAt({ side, stack: 0, layer: 0, head: 0 });

@@ -10,6 +10,7 @@ import { onSide } from "../../../frontend/state/sides.js";
 import { NO_QUESTION } from "../../../frontend/state/view.js";
 import { generator } from "../random.js";
 import { answer, compared, comparisonOf, config, models, newStore, overview, ready, start, tell, views } from "../small_answer.js";
+import { writerStore } from "../small_writer.js";
 
 const focus = (queries, keys = [], side = "a") => ({ side, queries, keys });
 const asked = ({ state }, side = "a") => question(onSide(state, side));
@@ -40,6 +41,38 @@ test("a second sentence that this model does not take comes back with the next t
   assert.equal(asked(store).text_pair, undefined);
   store.actions.chooseModel("both");
   assert.equal(asked(store).text_pair, "second");
+});
+
+test("a text is wrapped by the next model that has a template, and not asked for of one without", () => {
+  const store = writerStore();
+  store.actions.continueWith([3]);
+  store.actions.wrapText(true);
+  assert.deepEqual(asked(store), { model: "writer", text: "first example", chat: true }, "other tokens follow a wrapped text");
+  store.actions.chooseModel("single");
+  assert.deepEqual(asked(store), { model: "single", text: "first example" });
+  store.actions.chooseModel("writer");
+  assert.equal(asked(store).chat, true);
+  store.actions.compareWith({});
+  assert.equal(asked(store, "b").chat, true);
+  store.actions.compareWith({ chat: false });
+  assert.equal("chat" in asked(store, "b"), false);
+  store.actions.wrapText(false);
+  assert.deepEqual(asked(store), { model: "writer", text: "first example" });
+});
+
+test("an example that is for a model and a tab opens both, where the server has that model", () => {
+  const example = { text: "It continues", text_pair: null, hint: "", against: null, model: "writer", tab: "generate" };
+  const store = writerStore();
+  store.actions.chooseModel("single");
+  store.actions.setView({ tab: "heads" });
+  store.actions.chooseExample({ ...example, model: "absent" });
+  assert.deepEqual([asked(store), store.state.tab], [{ model: "single", text: "It continues" }, "heads"]);
+  store.actions.wrapText(true);
+  store.actions.chooseExample(example);
+  assert.deepEqual([asked(store), store.state.tab], [{ model: "writer", text: "It continues" }, "generate"]);
+  store.actions.chooseModel("single");
+  store.actions.chooseExample({ ...example, model: null, tab: null });
+  assert.equal(asked(store).model, "single");
 });
 
 test("typing makes the maps on screen stale until the new run starts", () => {

@@ -7,7 +7,7 @@ import { oneHead } from "../../../frontend/state/pins.js";
 import { fitting } from "../../../frontend/actions/run.js";
 import { isStale } from "../../../frontend/state/selectors.js";
 import { onSide } from "../../../frontend/state/sides.js";
-import { answer, compared, overview, ready, start, threeStacks, viewWith, views } from "../small_answer.js";
+import { answer, compared, overview, ready, start, threeStacks, viewWith } from "../small_answer.js";
 
 const focus = (queries, keys, side = "a") => ({ side, queries, keys });
 const on = (store, side = "a") => onSide(store.state, side);
@@ -96,15 +96,33 @@ test("a late answer to an older question takes nothing from the view that is the
   assert.deepEqual([store.state.pins, store.state.lock], [[], null], "the answer to this one does");
 });
 
-test("a failure takes the old maps away", () => {
+test("a failure takes the maps of its own question away", () => {
   const store = ready();
+  store.actions.sides.a.pend();
   store.actions.sides.a.begin(start(3));
-  store.actions.sides.a.fail({ code: "text_too_long", message: "too long", details: {} });
+  store.actions.sides.a.fail({ code: "out_of_memory", message: "too little", details: {} });
   assert.equal(on(store).analysis, null);
-  assert.equal(on(store).run.problem.message, "too long");
+  assert.equal(on(store).run.problem.message, "too little");
   store.actions.sides.a.receive(overview(0, 3));
   store.actions.sides.a.receiveMeasures(measures(0, [0, 0]));
   assert.equal(on(store).analysis, null, "what comes late brings nothing back");
+});
+
+test("a failure keeps the last result, as it is", () => {
+  const store = ready();
+  answer(store, start(3));
+  const { analysis } = on(store);
+  store.actions.editText("far too long");
+  store.actions.sides.a.pend();
+  store.actions.sides.a.fail({ code: "text_too_long", message: "too long", details: {} });
+  assert.equal(on(store).analysis, analysis);
+  assert.ok(isStale(onSide(store.state, "a")), "it takes no clicks");
+  const layers = analysis.layers.size;
+  store.actions.sides.a.receive(overview(layers, 3));
+  assert.equal(analysis.layers.size, layers, "what comes late adds nothing");
+  store.actions.chooseModel("gone");
+  store.actions.sides.a.fail({ code: "unknown_model", message: "", details: {} });
+  assert.equal(on(store).analysis, null, "a model that is not there has no heads to show");
 });
 
 test("layers and measures go to the attention they are of", () => {
@@ -143,17 +161,14 @@ test("an answer knows what was typed, in the characters its tokens count", () =>
   assert.deepEqual(on(store).analysis.typed, [["a", "👍"], []]);
 });
 
-test("a locked focus and what is asked survive the start, unless they point past the last token", () => {
+test("a locked focus survives the start, unless it points past the last token", () => {
   const store = ready();
-  const ask = { queries: [0], keys: [2], end: "queries" };
-  store.actions.restore(viewWith({ model: "both", text: "a", lock: focus([0], [2]), ask }));
+  store.actions.restore(viewWith({ model: "both", text: "a", lock: focus([0], [2]) }));
   store.actions.sides.a.pend();
   store.actions.sides.a.begin(start(3));
   assert.deepEqual(store.state.lock, focus([0], [2]));
-  assert.deepEqual(store.state.ask, ask);
   store.actions.sides.a.begin(start(2));
   assert.equal(store.state.lock, null);
-  assert.deepEqual(store.state.ask, views.usual().ask);
 });
 
 test("panels that the next model lacks go, in whatever they stand, and an open detail with them", () => {
@@ -175,10 +190,10 @@ test("panels that the next model lacks go, in whatever they stand, and an open d
 
 test("an answer of one side says nothing of what is chosen on the other", () => {
   const [a, b] = ["a", "b"].map((side) => oneHead({ layer: 7, head: 7, side }));
-  const view = viewWith({ pins: [a, b], lock: focus([9], [], "b"), detail: { ...b }, ask: { queries: [9], keys: [9], end: "keys" } });
+  const view = viewWith({ pins: [a, b], lock: focus([9], [], "b"), detail: { ...b } });
   const analysis = start(3);
-  assert.deepEqual(fitting({ state: view, views }, analysis, "a"), { pins: [b], lock: view.lock, detail: view.detail, ask: views.usual().ask });
-  assert.deepEqual(fitting({ state: view, views }, analysis, "b"), { pins: [a], lock: null, detail: null });
+  assert.deepEqual(fitting(view, analysis, "a"), { pins: [b], lock: view.lock, detail: view.detail });
+  assert.deepEqual(fitting(view, analysis, "b"), { pins: [a], lock: null, detail: null });
 });
 
 test("the answer of side b leaves side a's answer and question as they are", () => {

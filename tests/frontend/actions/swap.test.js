@@ -8,8 +8,7 @@ import { comparison } from "../../../frontend/compare/comparison.js";
 import { eachOnce, partsOf, whatKey, writePin } from "../../../frontend/state/pins.js";
 import { question } from "../../../frontend/state/selectors.js";
 import { onSide } from "../../../frontend/state/sides.js";
-import { askActions } from "../../../frontend/tabs/ask/actions.js";
-import { NOTHING_ASKED, askChoice } from "../../../frontend/tabs/ask/choice.js";
+import { chosenLink } from "../../../frontend/tabs/pinned/edges.js";
 import { generator } from "../random.js";
 import { randomPin } from "../random_pins.js";
 import { answer, compared, comparisonOf, ready, start, tell, views } from "../small_answer.js";
@@ -26,14 +25,27 @@ function opened(link) {
 
 test("pins, detail, focus and the grid's side go with their models", () => {
   const pins = "pins=3.1h,b:20.5l,mean(3.*)t,b:rollout(2)h,diff(3.1;b:20.5)h,same(b:1.2;b:3.4)h";
-  const link = `model=both&text=one&against=&against_model=single&${pins}&detail=b:20.5&focus=2.1&grid=b`;
+  const link = `v=2&model=both&text=one&against=&against_model=single&${pins}&detail=b:20.5&focus=2.1&grid=b`;
   const store = opened(link);
   store.actions.swapSides();
   const turned = "pins=b:3.1h,20.5l,b:mean(3.*)t,rollout(2)h,diff(20.5;b:3.1)h,same(1.2;3.4)h";
-  const now = `model=single&text=one&against=&against_model=both&${turned}&detail=20.5&focus=b:2.1`;
+  const now = `v=2&model=single&text=one&against=&against_model=both&${turned}&detail=20.5&focus=b:2.1`;
   assert.equal(views.write(store.state), now);
   store.actions.swapSides();
   assert.equal(views.write(store.state), link);
+});
+
+test("a chat template stays with the text it wraps", () => {
+  for (const [link, turned] of [
+    ["v=2&model=both&text=one&chat=true&against=&against_text=two&against_chat=false", "v=2&model=both&text=two&against=&against_text=one&against_chat=true&grid=b"],
+    ["v=2&model=both&text=one&chat=true&against=&against_text=two", "v=2&model=both&text=two&chat=true&against=&against_text=one&grid=b"],
+  ]) {
+    const store = opened(link);
+    store.actions.swapSides();
+    assert.equal(views.write(store.state), turned);
+    store.actions.swapSides();
+    assert.equal(views.write(store.state), link);
+  }
 });
 
 test("whatever is pinned keeps its heads, and swapping twice brings all of it back", () => {
@@ -64,14 +76,18 @@ test("the answers that come then have all that was pinned of their models", () =
   assert.deepEqual(store.state.pins.map(writePin), ["b:1.2h", "5.7h", "diff(5.7;b:1.2)h"]);
 });
 
-test("what is asked of a link is asked of the tokens opposite; of none where there are none", () => {
+test("a chosen link stays on its text, and is ranked again once it is known what stands opposite", () => {
   const store = compared(3);
-  askActions(store).askFor([1], [0]);
   tell(store, comparison, comparisonOf(3));
+  store.actions.chooseToken("a", 1);
+  store.actions.chooseToken("a", 0);
   store.actions.swapSides();
-  assert.deepEqual(askChoice.of(store.state), { queries: [1], keys: [0], end: "keys" });
-  store.actions.swapSides();
-  assert.deepEqual(askChoice.of(store.state), NOTHING_ASKED, "nobody knows yet what stands opposite");
+  assert.deepEqual(store.state.lock, { side: "b", queries: [1], keys: [0] });
+  answer(store, start(4, { id: "a2" }));
+  answer(store, start(3, { id: "b2" }), "b");
+  assert.equal(chosenLink(store.state), null);
+  tell(store, comparison, comparisonOf(3));
+  assert.deepEqual(chosenLink(store.state), { queries: [1], keys: [0] });
 });
 
 test("what was written goes along where both sides have it; else nothing is swapped, and it is said why", () => {
@@ -87,7 +103,7 @@ test("what was written goes along where both sides have it; else nothing is swap
   assert.deepEqual(store.state.sides.a.continuation, [5]);
   for (const patch of [{ model: "both" }, { model: null, text: "other" }]) {
     store.actions.compareWith(patch);
-    assert.match(whyNoSwap(store.state), /written after A/);
+    assert.match(whyNoSwap(store.state), /generated tokens that B does not have/);
     const { state } = store;
     store.actions.swapSides();
     assert.equal(store.state, state);

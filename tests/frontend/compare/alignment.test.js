@@ -31,26 +31,26 @@ test("every token of a side has exactly one mark, and a mark is mutual", () => {
 
 test("a mark tells in words what the other side reads", () => {
   const [a, b] = [oppositesOf(PAIR, "a"), oppositesOf(PAIR, "b")];
-  assert.deepEqual(a.map((mark) => markWords(mark, "a")), ["", "changed: B reads wide", "nothing opposite in B"]);
-  assert.deepEqual(b.map((mark) => markWords(mark, "b")), ["", "changed: A reads tired", "nothing opposite in A"]);
+  assert.deepEqual(a.map((mark) => markWords(mark, "a")), ["", "changed: B reads wide", "no counterpart in B"]);
+  assert.deepEqual(b.map((mark) => markWords(mark, "b")), ["", "changed: A reads tired", "no counterpart in A"]);
   assert.equal(markWords(undefined, "a"), "", "while nothing is compared there are no marks");
 });
 
 test("one model is compared token by token, and what differs is named", () => {
   assert.equal(
     alignmentWords({ units: PAIR, same_model: true }),
-    "Compared token by token: 1 the same, 1 changed (tired ↔ wide; underlined twice). Nothing stands opposite . of A and now of B (in dashes).",
+    "Compared token by token: 1 the same, 1 changed (tired ↔ wide; underlined twice). No counterpart in B: .; no counterpart in A: now, shown with a dashed border.",
   );
   const same = { units: PAIR.slice(0, 1), same_model: true };
-  assert.equal(alignmentWords(same), "Compared token by token: 1 the same. Every token has one opposite.");
+  assert.equal(alignmentWords(same), "Compared token by token: 1 the same. Every token has a counterpart.");
 });
 
-test("two models are compared by the words both share, and special tokens have nothing opposite", () => {
+test("two models are compared by the words both share, and special tokens have no counterpart", () => {
   const blanks = [3, 4, 5].map((token) => unit([token], [], "␣", ""));
   const units = [unit([0], [], "<bos>", ""), unit([1, 2], [0], "The", "The"), ...blanks];
   assert.equal(
     alignmentWords({ units, same_model: false }),
-    "Compared by words both tokenizers share: 1 matched. Nothing stands opposite <bos>, ␣ (3 times) of A (in dashes).",
+    "Compared by words both tokenizers share: 1 matched. No counterpart in B: <bos>, ␣ (3 times), shown with a dashed border.",
   );
 });
 

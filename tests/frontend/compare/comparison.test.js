@@ -121,11 +121,11 @@ test("heads of the same model are told by how much they changed, on both sides, 
   }
 });
 
-test("heads of two models are told by their likeness, on side a alone", () => {
+test("heads of two models are told by their similarity, on side a alone", () => {
   const heads = [{ layer: 0, head: 1, other_layer: 5, other_head: 8, change: 0.75, similarity: 0.5 }];
   const state = told(comparisonOf(3, { heads, same_model: false }));
   assert.deepEqual(comparedHeads(onSide(state, "a")).values, [null, 0.5, null, null, null, null]);
-  assert.equal(comparedHeads(onSide(state, "a")).label, "Likeness");
+  assert.equal(comparedHeads(onSide(state, "a")).label, "Similarity");
   assert.equal(comparedHeads(onSide(state, "b")), null);
 });
 

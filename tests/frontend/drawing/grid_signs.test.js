@@ -20,10 +20,12 @@ const palette = { font: "face", surface: "surface", ink: "ink", on_tone: "on_ton
 /** A canvas that keeps what is written on it. */
 function canvas() {
   const texts = [];
+  const boxes = [];
   const nothing = () => {};
   const measureText = (text) => ({ width: 6 * text.length });
   const fillText = (text, x, y) => texts.push({ text, x, y });
-  return { texts, fillText, measureText, beginPath: nothing, roundRect: nothing, fill: nothing, fillRect: nothing };
+  const fillRect = (x, y, width, height) => boxes.push({ x, y, width, height });
+  return { texts, boxes, fillText, measureText, beginPath: nothing, roundRect: nothing, fill: nothing, fillRect };
 }
 
 /** What lies on the cells of a model whose roles are known, with its maps when it has any. */
@@ -66,4 +68,15 @@ test("cells without maps have no letters", () => {
   const context = canvas();
   drawSigns(context, MODEL_ORDER, signs({}), palette);
   assert.deepEqual(context.texts, []);
+});
+
+test("the heads in which the token in focus attends most are underlined, below their cells and as wide", () => {
+  for (const geometry of [MODEL_ORDER, IN_ORDER]) {
+    const context = canvas();
+    const { x, y, size } = cellBox(geometry, { layer: 1, head: 2 });
+    drawSigns(context, geometry, { ...signs({}), strongest: [{ layer: 1, head: 2 }] }, palette);
+    const lines = context.boxes.filter(({ height }) => height < 5); // names out of the model's order have a taller ground
+    assert.deepEqual(lines.map((line) => [line.x, line.width, line.y > y + size]), [[x, size, true]]);
+    assert.ok(lines[0].y + lines[0].height <= y + size + geometry.gap, "in the gap between cells");
+  }
 });

@@ -32,8 +32,31 @@ test("the middle of every cell finds its row and column, whatever the shape and 
   }
 });
 
-test("up to 80 columns fit the width there is, more become wider with cells of 6 pixels", () => {
-  for (const n of [1, 10, 40, 80]) {
+test("up to 80 tokens have all their labels in any width, in a font of 7 pixels or more", () => {
+  for (const n of [1, 12, 30, 59, 80]) {
+    for (const width of [230, 300, 560]) {
+      const { geometry, elements } = painted(drawingOf(randomSheet(n, n), { width }));
+      const texts = textsOf(elements);
+      assert.equal(new Set(texts).size, 2 * n, `${n} tokens in ${width} pixels`);
+      assert.ok(geometry.size >= 7 && geometry.cell >= geometry.size + 1, "no label lies on another");
+      assert.ok(geometry.width >= geometry.left + n * geometry.cell, "all of them are in the picture");
+    }
+  }
+});
+
+test("labels of queries are cut before a map becomes wider than its place", () => {
+  const long = "Donaudampfschifffahrtsgesellschaft";
+  const labels = Array.from({ length: 20 }, (_, at) => `${long}${at}`);
+  const sheet = sheetOf(labels, labels, Array(400).fill(0.1));
+  const squeezed = painted(drawingOf(sheet, { width: 260 }));
+  assert.equal(squeezed.geometry.width, 260);
+  assert.ok(squeezed.geometry.left < 80);
+  assert.equal(textsOf(squeezed.elements).length, 40);
+  assert.ok(textsOf(squeezed.elements).every((text) => text.endsWith("…")));
+});
+
+test("few columns fit the width there is, more than 80 become wider with cells of 6 pixels", () => {
+  for (const n of [1, 10, 20]) {
     assert.equal(heatmapGeometry(surface(), drawingOf(randomSheet(n, n), { width: 300 })).width, 300, `${n} tokens`);
   }
   const { cell, width } = heatmapGeometry(surface(), drawingOf(randomSheet(200, 200), { width: 300 }));
@@ -53,9 +76,9 @@ test("a sheet of few columns and many rows keeps readable rows without cells as 
 test("large cells have all their labels, small ones every n-th, and a chosen label is always written", () => {
   const all = textsOf(painted(drawingOf(randomSheet(20, 20), { width: 400 })).elements);
   assert.equal(all.length, 40);
-  const sheet = randomSheet(70, 70);
+  const sheet = randomSheet(90, 90);
   const some = textsOf(painted(drawingOf(sheet, { width: 400 })).elements);
-  assert.ok(some.length < 70 && some.includes("q0") && !some.includes("q1"));
+  assert.ok(some.length < 100 && some.includes("q0") && !some.includes("q1"));
   const chosen = textsOf(painted(drawingOf(sheet, { width: 400, focus: { rows: [1], cols: [33] } })).elements);
   assert.ok(chosen.includes("q1") && chosen.includes("k33"));
   assert.ok(!chosen.includes("q0"), "it would lie on the chosen one");

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { lineOf, linesGeometry, linesHit, paintLines } from "../../../frontend/drawing/lines.js";
 import { generator } from "../random.js";
-import { drawingOf, drawn, randomSheet, sheetOf, surface, textsOf } from "../small_sheet.js";
+import { linesOf } from "../../../frontend/maps/drawn_links.js";
+import { drawingOf, drawn, overlayOf, randomSheet, sheetOf, surface, textsOf } from "../small_sheet.js";
 
 function painted(drawing, links) {
   const context = surface();
@@ -68,7 +69,7 @@ test("horizontal writes every label and grows sideways, vertical of many tokens 
   assert.equal(textsOf(across.elements).length, 242, "all labels and the two words");
   assert.equal(linesGeometry(surface(), drawingOf(randomSheet(9, 9), { layout: "horizontal", width: 300 })).width, 300);
   const down = linesGeometry(surface(), drawingOf(randomSheet(200, 200), { width: 300 }));
-  assert.deepEqual([down.width, down.pitch], [300, 7]);
+  assert.deepEqual([down.width, down.pitch], [300, 9]);
   assert.ok(linesGeometry(surface(), drawingOf(randomSheet(1024, 3), { width: 300 })).height < 3100);
 });
 
@@ -109,4 +110,53 @@ test("the partners of several chosen queries are tinted with the colour of their
   const pair = painted(drawingOf(sheet, { focus: { rows: [0], cols: [0] } }), links);
   const chosen = strokesOf(pair.elements).filter(({ stroke }) => stroke === "#b8430a");
   assert.equal(chosen.length, 1);
+});
+
+test("every token has its label in a narrow panel, up to 300 of them", () => {
+  for (const n of [10, 30, 31, 35, 60, 120, 300]) {
+    const { geometry, elements } = painted(drawingOf(randomSheet(n, n), { width: 230 }), []);
+    assert.equal(textsOf(elements).length, 2 * n + 2, `${n} tokens and the two words`);
+    assert.ok(geometry.size >= 8 && geometry.size < geometry.pitch);
+  }
+});
+
+test("where rows are too tight for all labels the ends of lines are named, the strongest first", () => {
+  const sheet = randomSheet(900, 900);
+  const links = [
+    { query: 7, key: 101, weight: 0.1 },
+    { query: 6, key: 103, weight: 0.2 },
+    { query: 501, key: 700, weight: 0.9 },
+  ];
+  const texts = textsOf(painted(drawingOf(sheet, { width: 300 }), links).elements);
+  for (const name of ["q6", "q501", "k103", "k700"]) assert.ok(texts.includes(name), name);
+  assert.ok(!texts.includes("q7"), "its place is taken by the end of a stronger line");
+  assert.ok(texts.includes("q0") && texts.length > 200, "others are named where there is room");
+  assert.ok(!textsOf(painted(drawingOf(sheet, { width: 300 }), []).elements).includes("q501"));
+});
+
+for (const layout of ["vertical", "horizontal"]) {
+  test(`overlaid heads have a colour and dashes each, beside each other, and a legend that names them (${layout})`, () => {
+    const sheet = overlayOf(sheetOf(["p", "q"], ["a", "b"], [0.9, 0.1, 0.2, 0.8]), sheetOf(["p", "q"], ["a", "b"], [0.7, 0.3, 0.4, 0.6]));
+    const drawing = drawingOf(sheet, { layout });
+    const { elements, geometry } = painted(drawing, linesOf(drawing, 100));
+    const strokes = strokesOf(elements);
+    const [first, second] = ["#1559c0", "#7a3fd0"].map((colour) => strokes.filter(({ stroke }) => stroke === colour));
+    assert.deepEqual([first.length, second.length, strokes.length], [5, 5, 10], "four links and a sample of each head");
+    assert.ok(first.every((line) => line["stroke-dasharray"] === undefined));
+    assert.ok(second.every((line) => line["stroke-dasharray"] === "7 3"));
+    assert.equal(new Set(strokes.map(({ d }) => d)).size, 10, "no line covers another");
+    assert.deepEqual(textsOf(elements).filter((text) => text.startsWith("L")), ["L0 H0", "L1 H0"]);
+    const plain = linesGeometry(surface(), drawingOf(randomSheet(2, 2), { layout }));
+    assert.ok(geometry.height > plain.height, "the legend has a place of its own");
+    for (const { d } of strokes) {
+      const { from, to } = endsOf({ d });
+      for (const [x, y] of [from, to]) assert.ok(x >= 0 && x <= geometry.width && y >= 0 && y <= geometry.height);
+    }
+  });
+}
+
+test("all overlaid heads together draw no more lines than one picture may have", () => {
+  const drawing = drawingOf(overlayOf(randomSheet(30, 30), randomSheet(30, 30, { seed: 2 }), randomSheet(30, 30, { seed: 3 })));
+  assert.equal(linesOf(drawing, 100).length, 400);
+  assert.equal(linesOf({ ...drawing, focus: { rows: [3], cols: [] } }, 100).length, 90);
 });

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { captionOf, fileName, treatmentOf } from "../../../frontend/export/caption.js";
 import { onSide } from "../../../frontend/state/sides.js";
 import { compared, ready } from "../small_answer.js";
+import { writerStore } from "../small_writer.js";
 
 const NOW = new Date(2026, 0, 5, 12);
 
@@ -18,10 +19,17 @@ test("a second sentence, written tokens and what was done to the maps are told t
   const store = ready();
   store.actions.editPair("second");
   store.actions.continueWith([1, 2]);
-  const treatment = ["special tokens hidden", "rows renormalised", "pieces merged to words"];
+  const treatment = ["special tokens hidden", "rows renormalised", "pieces merged into words"];
   const told = captionOf(store.state, [{ name: "L0 H0", treatment }, { name: "L1 H1", treatment }], NOW);
   assert.equal(told[0], "“first example” / “second” and 2 generated tokens, both");
-  assert.equal(told[1], "Special tokens hidden, rows renormalised, pieces merged to words.");
+  assert.equal(told[1], "Special tokens hidden, rows renormalised, pieces merged into words.");
+});
+
+test("a chat template around the text is told", () => {
+  const store = writerStore();
+  store.actions.wrapText(true);
+  store.actions.continueWith([1]);
+  assert.equal(captionOf(store.state, [], NOW)[0], "“first example” in the model's chat template and 1 generated token, writer");
 });
 
 test("both sides of a comparison are named", () => {
@@ -32,12 +40,12 @@ test("both sides of a comparison are named", () => {
 
 test("maps to which different things were done are told apart", () => {
   const maps = [
-    { name: "L0 H0", treatment: ["pieces merged to words"] },
+    { name: "L0 H0", treatment: ["pieces merged into words"] },
     { name: "L1 H1", treatment: [] },
-    { name: "L0 H0", treatment: ["pieces merged to words"] },
+    { name: "L0 H0", treatment: ["pieces merged into words"] },
   ];
   const [, ...told] = captionOf(ready().state, maps, NOW);
-  assert.deepEqual(told.slice(0, 2), ["L0 H0: pieces merged to words.", "L1 H1: as the model has them."]);
+  assert.deepEqual(told.slice(0, 2), ["L0 H0: pieces merged into words.", "L1 H1: as the model computes them."]);
 });
 
 test("what was done to a map is read from its sheet: colours are no treatment, and what was only wished is none", () => {
@@ -46,7 +54,7 @@ test("what was done to a map is read from its sheet: colours are no treatment, a
   const sheet = { merged: false, renormalised: false, block: 1 };
   assert.deepEqual(treatmentOf({ ...state, scale: "log", range: "head" }, sheet, false), []);
   assert.deepEqual(treatmentOf(wished, sheet, false), ["first token hidden"]);
-  assert.deepEqual(treatmentOf(wished, { ...sheet, merged: true, renormalised: true }, false), ["first token hidden", "rows renormalised", "pieces merged to words"]);
+  assert.deepEqual(treatmentOf(wished, { ...sheet, merged: true, renormalised: true }, false), ["first token hidden", "rows renormalised", "pieces merged into words"]);
   assert.deepEqual(treatmentOf(wished, { ...sheet, block: 2 }, false), ["first token hidden where a block of 2 holds nothing else"]);
 });
 

@@ -42,12 +42,12 @@ test("what cannot be made now is not ready, and says why", () => {
   const numbers = ["csv", "json", "npz"];
   const rough = exportedContent(exportedStore("0.0h", { isExact: false }));
   assert.deepEqual(readyOnes(rough), without(...numbers));
-  assert.equal(KINDS.numbers.hint(rough), "Exact values are on their way…");
+  assert.equal(KINDS.numbers.hint(rough), "Exact values are loading…");
   const unpinned = exportedContent(exportedStore(""));
   assert.deepEqual(readyOnes(unpinned), without("svg", "png", ...numbers));
   assert.match(KINDS.numbers.hint(unpinned), /^Pin the maps/);
   assert.deepEqual(readyOnes({ ...exportedContent(exportedStore("1.2h")), scale: 0 }), without("png"), "too large for an image");
   const waiting = exportedContent(ready());
   assert.deepEqual(readyOnes(waiting), []);
-  assert.equal(waiting.why, "The maps of this text are on their way…");
+  assert.equal(waiting.why, "The maps of this text are loading…");
 });

@@ -40,7 +40,7 @@ const read = (state) => readXml(pictureOf(gridFigure(state, theme, NOW), layOutG
 test("every layer and head is named as text beside an image of all maps", () => {
   const elements = read(exportedStore("").state);
   const texts = textsOf(elements);
-  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, fixed 0 to 1"]) {
+  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, 0 to 0.04, the largest apart from sinks"]) {
     assert.ok(texts.includes(text), text);
   }
   const images = elements.filter(({ name }) => name === "image");
@@ -67,13 +67,26 @@ test("names stand over and beside the maps they name", () => {
 });
 
 test("the maps have the colours of the page's scale", () => {
-  read(exportedStore("").state);
+  read(exportedStore("", { look: { sinks: "show" } }).state);
   const codes = overview(0, 4).values.subarray(0, 16);
   const [{ pixels, size }] = canvases[0].put;
   for (let at = 0; at < 16; at += 1) {
     const [row, col] = [Math.floor(at / 4), at % 4].map((place) => Math.floor(((place + 0.5) * size) / 4));
     assert.equal(pixels[row * size + col], theme.scale.table[codes[at]]);
   }
+});
+
+test("sinks are dimmed as on the page, and the caption says so", () => {
+  const { state } = exportedStore("");
+  read(state);
+  const [{ pixels, size }] = canvases[0].put;
+  const at = (row, col) => pixels[Math.floor(((row + 0.5) * size) / 4) * size + Math.floor(((col + 0.5) * size) / 4)];
+  assert.ok(theme.scale.dimmed.table.includes(at(3, 0)), "the first token");
+  assert.ok(theme.scale.table.includes(at(3, 1)));
+  const caption = (look) => gridFigure(exportedStore("", { look }).state, theme, NOW).caption.join(" ");
+  assert.match(caption({}), /Sinks \(special and first tokens\) dimmed, weights unchanged\./);
+  assert.doesNotMatch(caption({ sinks: "show" }), /[Ss]inks/);
+  assert.doesNotMatch(caption({ hide: "both" }), /[Ss]inks/, "there is no column to dim");
 });
 
 test("an encoder-decoder has a grid for each of its attentions, one under the other", () => {
@@ -118,11 +131,11 @@ test("cells that are coloured by role are so in the figure, with the letters of 
   const elements = read(knownStore({ color_by: "role" }).state);
   const texts = textsOf(elements);
   assert.equal(elements.filter(({ name }) => name === "image").length, 0, "no maps");
-  for (const text of ["SL", "S", "L", "Syntax", "Local context", "hatched: unassigned (3 heads)"]) assert.ok(texts.includes(text), text);
+  for (const text of ["LS", "S", "L", "Syntax", "Local context", "hatched: no role proven (3 heads)"]) assert.ok(texts.includes(text), text);
   assert.ok(!texts.some((text) => /attention weight/.test(text)));
   const fills = cellsOf(elements).map(({ attributes }) => attributes.fill);
   const [syntax, , local] = theme.palette.tones;
-  assert.deepEqual([fills[1], fills[4], fills[5]], [local, syntax, syntax]);
+  assert.deepEqual([fills[1], fills[4], fills[5]], [local, syntax, local]);
   assert.equal(fills.length, 6);
 });
 
@@ -144,7 +157,7 @@ test("classes have a letter and a colour each, and roles their badges, on maps t
   const byShape = textsOf(read(knownStore({ color_by: "shape" }).state));
   for (const text of ["Shape on this sentence", "ve", "vertical", "di", "diagonal", "S"]) assert.ok(byShape.includes(text), text);
   const byMap = textsOf(read(knownStore({}).state));
-  assert.equal(byMap.filter((text) => text === "S").length, 3, "two heads, and the legend");
+  assert.equal(byMap.filter((text) => text === "S").length, 2, "a head, and the legend");
 });
 
 test("without an analysis there is no figure", () => {

@@ -14,7 +14,7 @@ function linesOf(csv) {
 }
 
 test("the table has one line a weight, from which the very same float comes back", () => {
-  const store = exportedStore("1.2h,0.0h", { look: { values: "both" } });
+  const store = exportedStore("1.2h,0.0h", { look: { values: "both", sinks: "show" } });
   const { maps } = exportedMaps(store);
   const lines = linesOf(csvOf(maps));
   assert.equal(lines.length, 4 * 16);
@@ -23,6 +23,14 @@ test("the table has one line a weight, from which the very same float comes back
   const written = Float32Array.from(lines, ({ weight }) => Number(weight));
   assert.deepEqual(written, Float32Array.from(maps.flatMap(({ drawing }) => [...drawing.sheet.weights])));
   assert.deepEqual([lines[6].query, lines[6].key, lines[6].query_text, lines[6].key_text, lines[6].treatment], ["1", "2", "t1", "t2", "none"]);
+});
+
+test("files say whether sinks were dimmed, and their weights are the same either way", () => {
+  const [dimmed, shown] = ["dim", "show"].map((sinks) => exportedStore("0.0h", { look: { sinks } }));
+  const [one, other] = [dimmed, shown].map((store) => linesOf(csvOf(exportedMaps(store).maps)));
+  assert.deepEqual([one[0].treatment, other[0].treatment], ["sinks (special and first tokens) dimmed, weights unchanged", "none"]);
+  assert.deepEqual(one.map(({ weight }) => weight), other.map(({ weight }) => weight));
+  assert.deepEqual([dimmed, shown].map((store) => JSON.parse(jsonOf(exportedContent(store))).treatment.sinks), ["dim", "show"]);
 });
 
 test("texts with commas, quotes and line breaks stay in their field", () => {
@@ -40,7 +48,7 @@ test("the treatment stands in the table, words carry all their tokens, hidden on
   const { maps } = exportedMaps(store);
   const lines = linesOf(csvOf(maps));
   assert.deepEqual([...new Set(lines.map(({ query }) => query))], ["1", "2+3"]);
-  assert.equal(lines[0].treatment, "first token hidden, rows renormalised, pieces merged to words");
+  assert.equal(lines[0].treatment, "first token hidden, rows renormalised, pieces merged into words");
   const sums = [0, 2].map((from) => Number(lines[from].weight) + Number(lines[from + 1].weight));
   for (const sum of sums) assert.ok(Math.abs(sum - 1) < 1e-6);
 });
@@ -75,10 +83,10 @@ test("the JSON document has the view, the tokens, where they come from, and the 
 });
 
 test("what was asked is told beside what was done: a filter without a second sentence is none, pooled maps merge no words", () => {
-  const store = exportedStore("0.0h", { look: { filter: "ab", words: true } });
+  const store = exportedStore("0.0h", { look: { filter: "ab", words: true, sinks: "show" } });
   const told = JSON.parse(jsonOf(exportedContent(store)));
   assert.equal(told.treatment.filter, "all");
-  assert.deepEqual([told.panels[0].merged, told.panels[0].treatment], [true, ["pieces merged to words"]]);
+  assert.deepEqual([told.panels[0].merged, told.panels[0].treatment], [true, ["pieces merged into words"]]);
   const [map] = exportedMaps(store).maps;
   const unmerged = { ...map, treatment: [], drawing: { ...map.drawing, sheet: { ...map.drawing.sheet, merged: false } } };
   const plain = JSON.parse(jsonOf({ ...exportedContent(store), maps: [unmerged] })).panels[0];
@@ -96,4 +104,13 @@ test("the arrays have the same maps, and JSON beside them that says what they ar
   const about = JSON.parse(arrays.at(-1).values[0]);
   assert.equal(about.panels[1].title, "L0 H0 · raw");
   assert.equal(about.panels[1].weights, undefined);
+});
+
+test("of an overlay each head is written with its own weights", () => {
+  const { maps } = exportedMaps(exportedStore("lines(1.2+0.0)l"));
+  assert.equal(maps.length, 1);
+  const lines = linesOf(csvOf(maps));
+  assert.deepEqual([...new Set(lines.map(({ panel }) => panel))], ["L1 H2", "L0 H0"]);
+  const written = Float32Array.from(lines, ({ weight }) => Number(weight));
+  assert.deepEqual(written, Float32Array.from(maps[0].drawing.sheet.overlaid.flatMap((head) => [...head.sheet.weights])));
 });

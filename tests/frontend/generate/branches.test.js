@@ -33,12 +33,13 @@ test("whatever is written in whatever order can be gone back to, and no branch b
   }
 });
 
-test("branches belong to one model and text", () => {
+test("branches belong to one model and text, wrapped or not", () => {
   const state = seen(writerStore());
   const with_one = { ...state, branches: new Map([[stemOf(state), [branch(1)]]]) };
   assert.deepEqual(listed(branchesOf(with_one)), ["1"]);
   assert.deepEqual(branchesOf({ ...with_one, text: "other" }), []);
   assert.deepEqual(branchesOf({ ...with_one, model: "both" }), []);
+  assert.deepEqual(branchesOf({ ...with_one, chat: true }), [], "a wrapped text is continued otherwise");
 });
 
 test("what is written is read from the answer on screen, and from no older one", () => {

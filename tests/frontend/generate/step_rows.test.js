@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { next } from "../../../frontend/generate/next.js";
-import { lookInWords, shortWeight, stepOf, strongestLook, watchedToken } from "../../../frontend/generate/step_rows.js";
+import { lookInWords, onSinks, sharesOf, shortWeight, stepOf, strongestLook, watchedToken } from "../../../frontend/generate/step_rows.js";
 import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { tell } from "../small_answer.js";
 import { read, rowsBefore, writerStore, written } from "../small_writer.js";
 
+const DIM = { hide: "none", sinks: "dim" };
 const lock = (queries, keys, side = "a") => ({ side, queries, keys });
 
 /** A store that writes and has come to its second token. */
@@ -25,8 +26,9 @@ test("while tokens are written the rows are those that led to the last one", () 
   const step = stepOf(writing().state);
   assert.deepEqual([step.position, step.tokens.length, step.exact], [3, 4, true]);
   assert.equal(step.tokens[3].text, "t8", "the token before it looks");
-  assert.deepEqual([0, 1, 2].map((head) => strongestLook(step, 0, head, "none").key), [0, 1, 2]);
-  assert.deepEqual(strongestLook(step, 1, 0, "none"), { key: 3, weight: 1 }, "layer 1 comes after all heads of layer 0");
+  assert.deepEqual([1, 2].map((head) => strongestLook(step, 0, head, DIM).key), [1, 2]);
+  assert.deepEqual(strongestLook(step, 0, 0, DIM), { key: 1, weight: 0 }, "the first token is no answer while there are others");
+  assert.deepEqual(strongestLook(step, 1, 0, DIM), { key: 3, weight: 1 }, "layer 1 comes after all heads of layer 0");
 });
 
 test("otherwise they are the last rows of the maps on screen", () => {
@@ -43,7 +45,8 @@ test("a layer that has not come has no rows", () => {
   store.state.sides.a.analysis.layers.delete(1);
   const step = stepOf(store.state);
   assert.equal(step.row(1, 0), null);
-  assert.equal(strongestLook(step, 1, 0, "none"), null);
+  assert.equal(strongestLook(step, 1, 0, DIM), null);
+  assert.equal(onSinks(step, 1, 0), null);
   store.state.sides.a.analysis.layers.delete(0);
   assert.equal(stepOf(store.state), null, "nor is there anything to show before the first");
 });
@@ -77,18 +80,31 @@ test("nothing is said of a text that is not the one in the boxes", () => {
   assert.equal(stepOf(store.state), null);
 });
 
-test("hidden tokens are not looked at", () => {
-  const tokens = [{ kind: "special" }, { kind: "word_start" }, { kind: "special" }, { kind: "word_start" }];
+test("hidden tokens are not looked at, dimmed sinks only where there is no other", () => {
+  const tokens = [{ kind: "word_start" }, { kind: "word_start" }, { kind: "special" }, { kind: "word_start" }];
   const step = { tokens, row: () => [0.4, 0.1, 0.3, 0.2] };
-  const keys = ["none", "first", "special", "both"].map((hide) => strongestLook(step, 0, 0, hide).key);
-  assert.deepEqual(keys, [0, 2, 3, 3]);
+  const keys = (sinks) => ["none", "first", "special", "both"].map((hide) => strongestLook(step, 0, 0, { hide, sinks }).key);
+  assert.deepEqual(keys("show"), [0, 2, 0, 3]);
+  assert.deepEqual(keys("dim"), [3, 3, 3, 3]);
+  assert.equal(Math.round(10 * onSinks(step, 0, 0)), 7, "the first and the special one");
+  const alone = { tokens: [tokens[0], tokens[2]], row: () => [0.75, 0.25] };
+  assert.deepEqual(strongestLook(alone, 0, 0, DIM), { key: 0, weight: 0.75 });
+});
+
+test("each token has its mean weight in all heads whose rows are here, and the head that gives it most", () => {
+  const rows = [[0.5, 0.25, 0.25], [0.75, 0, 0.25], null, [0.25, 0.5, 0.25]];
+  const step = { tokens: Array(3).fill({}), n_layers: 2, n_heads: 2, row: (layer, head) => rows[2 * layer + head] };
+  const shares = sharesOf(step);
+  assert.deepEqual(shares.map(({ share }) => share), [0.5, 0.25, 0.25]);
+  assert.deepEqual(shares.map(({ layer, head, weight }) => [layer, head, weight]), [[0, 1, 0.75], [1, 1, 0.5], [0, 0, 0.25]]);
+  assert.deepEqual(sharesOf({ ...step, row: () => null }), []);
 });
 
 test("the token in focus is watched, as a key or by itself, unless it is the one that looks", () => {
   const step = { position: 4, tokens: Array(5) };
   assert.equal(watchedToken({ lock: null, hover: null }, step), null);
   assert.equal(watchedToken({ lock: lock([4], [0]), hover: null }, step), 0);
-  assert.equal(watchedToken({ lock: lock([2], []), hover: lock([1], []) }, step), 2);
+  assert.equal(watchedToken({ lock: lock([2], []), hover: lock([1], []) }, step), 1, "what is pointed at comes first");
   assert.equal(watchedToken({ lock: lock([4], []), hover: null }, step), null);
   assert.equal(watchedToken({ lock: null, hover: lock([1], []) }, step), 1);
   assert.equal(watchedToken({ lock: lock([1], [], "b"), hover: null }, step), null);
@@ -97,7 +113,7 @@ test("the token in focus is watched, as a key or by itself, unless it is the one
 
 test("a look in words is short, and says when it is about", () => {
   const tokens = [{ text: "The" }, { text: "tired" }];
-  assert.equal(lookInWords({ tokens, exact: true }, { key: 1, weight: 0.714 }), "→ tired .71");
-  assert.equal(lookInWords({ tokens, exact: false }, { key: 0, weight: 1 }), "→ The about 1.00");
+  assert.equal(lookInWords({ tokens, exact: true }, { key: 1, weight: 0.714 }), "→ tired ·1 .71");
+  assert.equal(lookInWords({ tokens, exact: false }, { key: 0, weight: 1 }), "→ The ·0 about 1.00");
   assert.equal(shortWeight(0), ".00");
 });

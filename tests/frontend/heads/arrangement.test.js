@@ -19,9 +19,9 @@ test("heads stand by falling strength, zeros before those without any, equals as
 test("in every order each head has a slot of its own and is found under its own cell", () => {
   const { below, pick } = generator(5);
   for (let round = 0; round < 50; round += 1) {
-    const [layers, heads] = [1 + below(12), 1 + below(12)];
+    const [layers, heads] = [1 + below(32), 1 + below(12)];
     const order = strongestFirst(Array.from({ length: layers * heads }, () => pick([null, below(5), 0.5])));
-    const geometry = gridGeometry({ layers, heads, width: 1200, height: 900, ratio: 1 }, pick([order, null]));
+    const geometry = gridGeometry({ layers, heads, width: 1200, height: 300 + below(600), ratio: 1 }, pick([order, null]));
     const seen = new Set();
     for (let layer = 0; layer < layers; layer += 1) {
       for (let head = 0; head < heads; head += 1) {
@@ -35,4 +35,18 @@ test("in every order each head has a slot of its own and is found under its own 
     }
     assert.equal(seen.size, layers * heads);
   }
+});
+
+test("many layers stand in blocks side by side, all in sight, unless that makes them too small", () => {
+  const inHalf = (layers, heads, height) => gridGeometry({ layers, heads, width: 521, height, ratio: 1 });
+  const small = inHalf(30, 9, 460);
+  assert.deepEqual([small.blocks, small.rows, small.cell], [2, 15, 21]);
+  assert.ok(small.width <= 521 && small.height <= 460);
+  const [above, below] = [{ layer: 14, head: 8 }, { layer: 15, head: 0 }].map((cell) => cellBox(small, cell));
+  assert.ok(below.x > above.x + above.size && below.y < above.y);
+  assert.equal(cellAt(small, below.x - 12, below.y + 2), null, "the names of the second block belong to no head");
+  assert.equal(inHalf(12, 12, 460).blocks, 1);
+  const large = inHalf(24, 16, 460);
+  assert.deepEqual([large.blocks, large.cell], [1, 26], "this one scrolls");
+  assert.equal(inHalf(30, 9, Infinity).blocks, 1);
 });

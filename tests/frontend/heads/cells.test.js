@@ -7,14 +7,15 @@ import { flatFill, quantityFill, signsOf } from "../../../frontend/heads/cells.j
 import { atlas } from "../../../frontend/heads/atlas.js";
 import { onSide } from "../../../frontend/state/sides.js";
 import { answer, ready, start, tell } from "../small_answer.js";
-import { smallAtlas } from "../small_atlas.js";
+import { restingAtlas, smallAtlas } from "../small_atlas.js";
 
-const theme = { scale: { css: ["first", "middle", "last"] }, palette: { tones: ["one", "two", "three"] } };
+const tones = ["one", "two", "three", "rgb(100, 0, 200)"];
+const theme = { scale: { css: ["first", "middle", "last"] }, palette: { tones, surface: "rgb(255, 255, 255)" } };
 
 /** Side a of a store that knows the roles of the model on screen. */
-function seen(look) {
+function seen(look, record = smallAtlas()) {
   const store = ready();
-  tell(store, atlas, smallAtlas());
+  tell(store, atlas, record);
   answer(store, start(3));
   store.actions.setView(look);
   return onSide(store.state, "a");
@@ -27,17 +28,26 @@ test("zero has the scale's first colour, the largest value its last, and null ha
   assert.equal(quantityFill(quantity, null, theme), null);
 });
 
-test("maps have no fill; by role a cell has the colour of its first group and the letters of all", () => {
+test("maps have no fill; by role a cell has the colour of its strongest role and the letters of all", () => {
   assert.equal(flatFill(seen({}), theme), null);
   const fillOf = flatFill(seen({ color_by: "role" }), theme);
-  assert.deepEqual(fillOf(1, 2), { colour: "one", text: "SL" });
+  assert.deepEqual(fillOf(1, 2), { colour: "three", text: "LS" });
   assert.equal(fillOf(0, 0), null);
 });
 
 test("the letter of a head that stands out is that of the role it stands out by", () => {
   const letterOf = (look) => signsOf(seen(look)).badges.find(({ layer, head }) => layer === 1 && head === 2).letter;
-  assert.equal(letterOf({}), "S");
-  assert.equal(letterOf({ show: "role:previous" }), "L");
+  assert.equal(letterOf({}), "L");
+  assert.equal(letterOf({ show: "role:obj:head" }), "S");
   assert.deepEqual([...signsOf(seen({ show: "role:previous" })).shown.keys()].sort(), ["0.1", "1.2"]);
   assert.deepEqual(signsOf(seen({ color_by: "role" })).badges, [], "the cells themselves are coloured by role");
+});
+
+test("a head that only rests has no letter, by role a pale colour; another role of it keeps its own letter", () => {
+  const lettersIn = (look) => signsOf(seen(look, restingAtlas())).badges.map(({ layer, head, letter }) => `${layer}.${head} ${letter}`);
+  assert.deepEqual(lettersIn({}).sort(), ["0.1 L", "1.1 S", "1.2 L"]);
+  assert.deepEqual(lettersIn({ show: "group:sink" }).sort(), ["0.1 L", "1.1 S", "1.2 L"]);
+  const fillOf = flatFill(seen({ color_by: "role" }, restingAtlas()), theme);
+  assert.deepEqual(fillOf(0, 2), { colour: "rgb(209, 179, 239)", text: "" });
+  assert.deepEqual(fillOf(1, 1), { colour: "one", text: "S" });
 });

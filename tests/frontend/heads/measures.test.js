@@ -75,7 +75,7 @@ test("layers on their way have no values yet, and the grid keeps its order until
   const state = stateOf({ analysis: analysisOf(layerOf([0, 0.5, null])) });
   assert.deepEqual(chosenQuantity(state).values, [0, 0.5, null, null, null, null]);
   assert.equal(valueText(chosenQuantity(state), null), "…");
-  assert.equal(valueText(chosenQuantity({ ...state, color_by: "distance" }), null), "not exercised", "known before any layer");
+  assert.equal(valueText(chosenQuantity({ ...state, color_by: "distance" }), null), "no case in this sentence", "known before any layer");
   assert.equal(orderOf(state), null);
   assert.deepEqual(orderOf(stateOf()).places, [3, 1, 5, 4, 0, 2]);
   assert.equal(orderOf(stateOf({ sort: "model" })), null);
@@ -98,7 +98,7 @@ test("classes are told by name and stand together", () => {
   assert.deepEqual(shortNames(["block", "blob"]), ["bloc", "blob"]);
 });
 
-test("a measure of the corpus is coloured by the record, and roles order by lift", () => {
+test("a measure of the corpus is coloured by the record, and roles order by strength", () => {
   const atlas = withAtlas(smallAtlas());
   const state = stateOf({ ...atlas, color_by: "corpus:gap" });
   assert.deepEqual(chosenQuantity(state).values, [0.5, 0.52, null, 0.6, 0.7, 0.4]);
@@ -106,7 +106,7 @@ test("a measure of the corpus is coloured by the record, and roles order by lift
   assert.deepEqual(orderOf(state).places, [4, 3, 1, 0, 5, 2]);
   assert.equal(chosenQuantity(stateOf({ color_by: "corpus:gap" })), null, "without a record there is nothing");
   const byRole = stateOf({ ...atlas, color_by: "role" });
-  assert.deepEqual(orderOf(byRole).places, [5, 4, 1, 0, 2, 3], "syntax first, then local context, then unassigned");
+  assert.deepEqual(orderOf(byRole).places, [4, 5, 1, 0, 2, 3], "syntax first, then local context, then unassigned");
   assert.equal(orderedBy(byRole), "role");
   assert.deepEqual(orderOf(stateOf({ ...atlas, color_by: "map", show: "role:previous" })).places.slice(0, 2), [5, 1]);
   assert.equal(orderOf(stateOf({ ...atlas, color_by: "map" })), null, "maps have no strength");
@@ -133,8 +133,9 @@ test("a quantity is the same object until something it is made of changes, whate
   assert.notEqual(chosenQuantity({ ...state, measured: 2 }), quantity, "measures grow in place");
 });
 
-test("what is missing is not exercised or undefined, never a number", () => {
-  assert.equal(absence(0), "not exercised");
+test("what is missing has no case or is undefined, never a number", () => {
+  assert.equal(absence(0), "no case in this sentence");
+  assert.equal(absence(0, "corpus"), "no case in the corpus");
   assert.equal(absence(3), "undefined");
   assert.equal(valueText(chosenQuantity(stateOf()), null), "undefined");
   assert.equal(valueText(chosenQuantity(stateOf()), 0), "0.000");

@@ -16,14 +16,17 @@ test("a token is named by its text, one that occurs again by its place too", () 
 });
 
 test("the sentence tells the link, the sum over several keys, and both numbers to hold it against", () => {
-  const said = measuredWords(tokens, { queries: [6], keys: [4], uniform: 0.0714 });
+  const said = measuredWords(tokens, { queries: [6], keys: [4], uniform: 0.0714, elsewhere: 5 });
   assert.match(said, /^Attention from “it” to “old”, on this sentence\. Uniform attention would give 0\.071\. /);
   assert.match(
     said,
-    /By position alone \(the tick\): the same head's mean at the same distance elsewhere in this text\.$/,
+    /By position alone \(the tick\): the same head at the same distance elsewhere in this text, mean of 5 pairs, sinks left out\.$/,
   );
-  const several = measuredWords(tokens, { queries: [0, 6], keys: [1, 4], uniform: 0.2 });
+  const several = measuredWords(tokens, { queries: [0, 6], keys: [1, 4], uniform: 0.2, elsewhere: 0 });
   assert.match(several, /^Mean attention from .*“old”, summed over them, on this/);
+  const toSink = measuredWords(tokens, { queries: [6], keys: [0], uniform: 0.1, elsewhere: 1 });
+  assert.match(toSink, /elsewhere in this text, mean of 1 pair\.$/, "pairs with sinks count as well");
+  assert.ok(!several.includes("By position"), "no other pair, no tick");
 });
 
 test("bars end at a round number that neither a weight nor a tick passes", () => {

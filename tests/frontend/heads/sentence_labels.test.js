@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { labelsInWords, tooShortInWords } from "../../../frontend/heads/sentence_labels.js";
+import { labelsInWords, tooShortInWords, whyOtherLabels } from "../../../frontend/heads/sentence_labels.js";
+import { restingAtlas, smallAtlas } from "../small_atlas.js";
 
 const metric = (name, label, replaces = null) => ({ name, called: { label, when: "", replaces } });
 const metrics_catalogue = {
@@ -48,4 +49,20 @@ test("a short sentence says which labels need more cases, each once", () => {
 test("an ordinary sentence says nothing, however few of its tokens repeat", () => {
   assert.equal(said(long), "");
   assert.equal(said(null), "");
+});
+
+test("a label that is no role of the head comes with the reason, one that is needs none", () => {
+  const why = (record, layer, head, ...metrics) => {
+    const labels = [0, 1, 2].map(() => metrics.map((metric) => ({ label: metric, metric, value: 0.7, n: 12 })));
+    return whyOtherLabels({ analysis: { measures: new Map([[layer, { labels }]]) } }, { layer, head }, record);
+  };
+  const role = "One sentence says little: the role “objects” was measured on 100 cases (the test set).";
+  assert.equal(why(smallAtlas(), 1, 1, "previous"), role);
+  assert.equal(why(restingAtlas(), 1, 1, "first"), "", "a sink on the corpus too");
+  assert.equal(why(restingAtlas(), 1, 1, "first", "next"), role);
+  for (const same of ["previous", "previous_hits"]) assert.equal(why(smallAtlas(), 0, 1, same), "");
+  assert.equal(why(smallAtlas(), 1, 1), "", "no label, nothing to explain");
+  const corpus = "One sentence says little: on the corpus “entropy” has 0.100 (n = 50), and no role is proven.";
+  assert.equal(why(smallAtlas(), 0, 0, "entropy"), corpus);
+  assert.equal(why(smallAtlas(), 0, 0, "previous"), "One sentence says little, and the corpus proves no role.");
 });

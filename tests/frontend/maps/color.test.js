@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { STEPS, divergingOf, divergingRamp, packed, ramp, scaleOf } from "../../../frontend/maps/color.js";
+import { STEPS, divergingOf, divergingRamp, faded, packed, ramp, scaleOf } from "../../../frontend/maps/color.js";
 import { BLINDNESS, contrastWith, distance, oklabFromRgb, seenWith } from "../eyes.js";
 
 for (const theme of ["light", "dark"]) {
@@ -111,3 +111,9 @@ for (const theme of ["light", "dark"]) {
     });
   }
 }
+
+test("a faded colour is near the ground it is on, in either theme", () => {
+  assert.equal(faded("rgb(100, 0, 200)", "rgb(255, 255, 255)"), "rgb(209, 179, 239)");
+  assert.equal(faded("rgb(200, 220, 240)", "rgb(0, 0, 0)"), "rgb(60, 66, 72)");
+  assert.equal(faded("rgb(9, 9, 9)", "rgb(9, 9, 9)"), "rgb(9, 9, 9)");
+});

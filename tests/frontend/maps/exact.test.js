@@ -50,6 +50,18 @@ test("each pinned map is fetched once, and only when the run is over", async () 
   assert.equal(sourceOf(store.state, head(0, 2), "raw"), null, "the other is still on its way");
 });
 
+test("the head in focus is fetched while the pointer rests elsewhere and nothing is pinned", () => {
+  const { actions, cells } = setUp();
+  actions.pointAt({ layer: 0, head: 1 });
+  assert.deepEqual(cells(), [], "while the pointer moves over the grid the overview is enough");
+  actions.pointAt(null);
+  assert.deepEqual(cells(), ["head 0.1"]);
+  actions.togglePin({ layer: 1, head: 0 });
+  actions.pointAt({ layer: 0, head: 2 });
+  actions.pointAt(null);
+  assert.deepEqual(cells(), ["head 0.1", "head 1.0"], "pinned heads take its place");
+});
+
 test("a map that stands alone and in pairs is fetched once", () => {
   const { actions, cells } = setUp();
   const [one, other] = [head(0, 0), head(0, 1)];

@@ -3,22 +3,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { differenceCodes, gridCodes } from "../../../frontend/maps/grid_codes.js";
+import { differenceCodes, differenceWeights, gridCodes, gridRow } from "../../../frontend/maps/grid_codes.js";
+import { largestRows } from "../../../frontend/maps/largest_rows.js";
 import { sourceOfFrame } from "../../../frontend/maps/map_lines.js";
 import { pairSheet } from "../../../frontend/maps/pair_sheet.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
+import { scaleEnd } from "../../../frontend/maps/sinks.js";
 import { headValues } from "../../../frontend/requests/wire.js";
 import { generator } from "../random.js";
 import { randomFrame, randomTokens, treatment } from "../random_map.js";
 
 const SCALES = ["linear", "sqrt", "log", "rank"];
 const both = (tokens) => ({ queries: tokens, keys: tokens });
+/** A map without the tokens behind its rows. */
+const bare = ({ codes, rows, cols }) => ({ codes, rows, cols });
 const small = ({ codes, queries, keys }) => ({ codes, rows: queries.labels.length, cols: keys.labels.length });
 
 function randomTreatment(random) {
   const [scale, range] = [random.pick(SCALES), random.pick(["fixed", "head"])];
   const hide = random.pick(["none", "none", "special", "first", "both"]);
-  return treatment({ scale, range, hide, renormalise: random.below(2) === 0, words: random.below(2) === 0 });
+  const sinks = random.pick(["dim", "show"]);
+  return treatment({ scale, range, sinks, hide, renormalise: random.below(2) === 0, words: random.below(2) === 0 });
+}
+
+/** The treatment with the scale that the heads of a frame share. */
+function shared(chosen, frame, tokens) {
+  return { ...chosen, top: scaleEnd(largestRows(frame, chosen, tokens).all) };
 }
 
 test("a head of the grid has the codes of its sheet, whatever the treatment, pooled or not", () => {
@@ -26,10 +36,29 @@ test("a head of the grid has the codes of its sheet, whatever the treatment, poo
   for (let round = 0; round < 150; round += 1) {
     const n = 3 + random.below(14);
     const frame = randomFrame(n, 2, random, { block: 1 + random.below(2), causal: random.below(2) === 0 });
-    const [tokens, chosen] = [both(randomTokens(n, random)), randomTreatment(random)];
+    const tokens = both(randomTokens(n, random));
+    const chosen = shared(randomTreatment(random), frame, tokens);
     const sheet = makeSheet(sourceOfFrame(frame, 1, tokens), chosen);
-    assert.deepEqual(gridCodes(frame, 1, chosen, tokens), small(sheet), JSON.stringify(chosen));
+    assert.deepEqual(bare(gridCodes(frame, 1, chosen, tokens)), small(sheet), JSON.stringify(chosen));
   }
+});
+
+test("the row of a token is that of its map, coloured as the whole map unless each map has its own range", () => {
+  const random = generator(105);
+  for (let round = 0; round < 150; round += 1) {
+    const n = 3 + random.below(14);
+    const frame = randomFrame(n, 2, random, { block: 1 + random.below(2), causal: random.below(2) === 0 });
+    const tokens = both(randomTokens(n, random));
+    const chosen = shared({ ...randomTreatment(random), scale: random.pick(["linear", "sqrt", "log"]), range: "fixed" }, frame, tokens);
+    const sheet = makeSheet(sourceOfFrame(frame, 1, tokens), chosen);
+    const query = random.below(n);
+    const row = sheet.queries.groups.findIndex((group) => group.includes(query));
+    const cols = sheet.keys.labels.length;
+    const expected = row < 0 ? null : { codes: sheet.codes.slice(row * cols, (row + 1) * cols), rows: 1, cols };
+    assert.deepEqual(gridRow(frame, 1, chosen, tokens, query), expected, JSON.stringify(chosen));
+  }
+  const frame = randomFrame(4, 1, random);
+  assert.equal(gridRow(frame, 0, treatment(), both(randomTokens(4, random)), 9), null, "this attention has no such query");
 });
 
 test("by default the server's codes are used as they are, without a copy", () => {
@@ -62,8 +91,19 @@ test("a difference of the grid has the codes of the pair's sheet, of the same to
     const chosen = randomTreatment(random);
     const sources = [sourceOfFrame(one, 0, tokens), sourceOfFrame(other, 1, others)];
     const found = differenceCodes(...sources, units, chosen);
-    assert.deepEqual(found, small(pairSheet("difference", ...sources, units, chosen)));
+    assert.deepEqual(bare(found), small(pairSheet("difference", ...sources, units, chosen)));
   }
+});
+
+test("with a top of its own, that difference has the last colour, and no other scale counts", () => {
+  const random = generator(106);
+  const tokens = both(randomTokens(6, random));
+  const sources = [0, 1].map((head) => sourceOfFrame(randomFrame(6, 2, random), head, tokens));
+  const { weights } = differenceWeights(...sources, null, treatment());
+  const top = Math.max(...weights.map(Math.abs));
+  const { codes } = differenceCodes(...sources, null, treatment({ scale: "linear", range: "fixed" }), top);
+  codes.forEach((code, at) => assert.ok(Math.abs(code - (127.5 + (127.5 * weights[at]) / top)) <= 1));
+  assert.ok(codes.includes(0) || codes.includes(255));
 });
 
 test("a pooled difference paints the tokens of a block once, and no colour is lost or new", () => {

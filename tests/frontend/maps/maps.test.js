@@ -36,6 +36,18 @@ test("of differences the farthest from nothing stays visible, more or less alike
   assert.deepEqual(painted([0, 255, 128, 127], 2, 2, 2, 2, null, true), [0, 255, 128, 127]);
 });
 
+test("dimmed columns have their own colours; a pixel that covers others too shows the others", () => {
+  const dimmed = { cols: Uint8Array.of(1, 0, 0, 1), table: table.map((code) => 1000 + code) };
+  const paintedDim = (codes, width) => {
+    const data = new Uint8ClampedArray(4 * width);
+    paintMap({ data, width, height: 1 }, { codes: Uint8Array.from(codes), rows: 1, cols: 4 }, { table, visible: null, signed: false, dimmed });
+    return [...new Uint32Array(data.buffer)];
+  };
+  assert.deepEqual(paintedDim([200, 3, 5, 100], 4), [1200, 3, 5, 1100]);
+  assert.deepEqual(paintedDim([200, 3, 5, 100], 2), [3, 5]);
+  assert.deepEqual(paintedDim([200, 3, 5, 100], 1), [5]);
+});
+
 test("what a filter hides gets its own colour", () => {
   const visible = { rows: Uint8Array.from([1, 0]), cols: Uint8Array.from([0, 1]), outside: 999 };
   assert.deepEqual(painted([1, 2, 3, 4], 2, 2, 2, 2, visible), [999, 2, 999, 999]);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { fitted, labelStep, tokenInWords, unbroken, weightText } from "../../../frontend/page/labels.js";
-import { linkRule, named, readout, sharesOf, shownShare, spoken, spotOn } from "../../../frontend/maps/readout.js";
+import { linkRule, named, readout, sharesOf, shownShare, spoken, spotOn, strongestBetweenWords } from "../../../frontend/maps/readout.js";
 import { makeSheet } from "../../../frontend/maps/sheet.js";
 import { generator } from "../random.js";
 import { randomSource, treatment } from "../random_map.js";
@@ -143,18 +143,23 @@ test("the shown share is the shown weight over all weight", () => {
 });
 
 test("what lies on special and first tokens is said, with what was hidden or stands opposite nothing", () => {
-  const none = { on_special: null, on_first: null, dropped: 0, renormalised: false, unaligned: null };
+  const none = { on_special: null, on_first: null, on_sinks: null, sinks: Uint8Array.of(1, 0), dimmed: false, dropped: 0, renormalised: false, unaligned: null };
   assert.deepEqual(sharesOf(none), []);
-  assert.deepEqual(sharesOf({ ...none, on_special: 0, on_first: 0 }), ["Share on first token 0 %."]);
-  assert.deepEqual(sharesOf({ ...none, on_special: 0.42, on_first: 0.25 }), ["Share on special tokens 42 %, first token 25 %."]);
+  assert.deepEqual(sharesOf({ ...none, on_special: 0, on_first: 0, on_sinks: 0 }), ["Sinks take 0 % of the attention in this map: the first token."]);
+  const some = { ...none, on_special: 0.42, on_first: 0.25, on_sinks: 0.5 };
+  assert.deepEqual(sharesOf(some), ["Sinks take 50 % of the attention in this map: special tokens get 42 %, the first token by itself 25 %."]);
+  assert.deepEqual(sharesOf({ ...some, dimmed: true }), ["Sinks take 50 % of the attention in this map (dimmed): special tokens get 42 %, the first token by itself 25 %."]);
+  const hidden = { ...some, dimmed: true, sinks: Uint8Array.of(0) };
+  assert.deepEqual(sharesOf(hidden), sharesOf(some), "a column that is hidden is not dimmed");
   assert.deepEqual(sharesOf({ ...none, dropped: 0.5 }), ["Hidden: 50 % of the weight."]);
   assert.deepEqual(sharesOf({ ...none, dropped: 0.5, renormalised: true }), ["Hidden: 50 % of the weight; rows renormalised."]);
-  assert.deepEqual(sharesOf({ ...none, unaligned: { one: 0.125, other: 0 } }), ["On tokens with nothing opposite: 13 % and 0 %."]);
+  assert.deepEqual(sharesOf({ ...none, unaligned: { one: 0.125, other: 0 } }), ["On tokens without a counterpart: 13 % and 0 %."]);
   assert.deepEqual(sharesOf({ ...none, unaligned: { one: 0, other: 0 } }), []);
 });
 
 test("the rule of the drawn links is stated, with what was left out", () => {
   assert.equal(linkRule({ links: [], dropped: 0 }, 50, false), "Strongest links, 50 % of each row's mass.");
+  assert.equal(linkRule({ links: [], dropped: 0 }, 50, false, true), "Strongest links, 50 % of each row's mass apart from sinks.");
   assert.equal(linkRule({ links: [], dropped: 0 }, 0, false), "Strongest links, 0 % of each row's mass.");
   assert.equal(
     linkRule({ links: new Array(400), dropped: 7 }, 90, true),
@@ -193,4 +198,29 @@ test("a label is cut by whole characters until it fits", () => {
 
 test("no line ends between a number and its percent sign or inside n = 5", () => {
   assert.equal(unbroken("75 % of 898, n = 12 (95 % interval)"), "75\u00a0% of 898, n\u00a0=\u00a012 (95\u00a0% interval)");
+});
+
+test("of overlaid heads each says its value of a link, or its strongest partner", () => {
+  const even = { ...sheet, weights: weights.map(() => 0.25) };
+  const overlay = { ...sheet, overlaid: [{ name: "L0 H0", sheet }, { name: "L1 H2", sheet: even }] };
+  const link = readout(overlay, { rows: [2], cols: [1] }, everything);
+  assert.deepEqual(link, { lead: "it → animal", entries: [{ label: "L0 H0", weight: 0.5 }, { label: "L1 H2", weight: 0.25 }], exact: true });
+  const row = readout(overlay, { rows: [2], cols: [] }, everything);
+  assert.deepEqual(row.entries.map(({ label }) => label), ["L0 H0 animal", "L1 H2 The"]);
+});
+
+test("a head connects a token to the word it attends to most, or rests on a sink that gets more", () => {
+  const sheet = {
+    ...{ signed: false, sinks: Uint8Array.of(1, 0, 0), weights: Float32Array.of(0.2, 0.3, 0.5, 0.6, 0.3, 0.1, 0.1, 0.7, 0.2) },
+    queries: { labels: ["[CLS]", "cat", "it"], groups: [[0], [1], [2]] },
+    keys: { labels: ["[CLS]", "cat", "it"], groups: [[0], [1], [2]] },
+  };
+  const said = (rows, cols = []) => {
+    const link = strongestBetweenWords(sheet, { rows, cols });
+    return link && [link.from, link.to, link.sink, link.isPair];
+  };
+  assert.deepEqual(said([2]), ["it", "cat", null, false]);
+  assert.deepEqual(said([1]), ["cat", "it", "[CLS]", false], "itself does not count");
+  assert.deepEqual(said([1], [2]), ["cat", "it", null, true], "what was chosen is spoken of");
+  assert.equal(said([1, 2]), null);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { sourceOfFrame } from "../../../frontend/maps/map_lines.js";
-import { makeSheet } from "../../../frontend/maps/sheet.js";
+import { makeSheet, sharesOf } from "../../../frontend/maps/sheet.js";
 import { codeOfWeight } from "../../../frontend/requests/wire.js";
 import { generator } from "../random.js";
 import { near, randomFrame, randomSource, randomTokens, randomWeights, rowSums, treatment } from "../random_map.js";
@@ -171,4 +171,11 @@ test("a map's own range is that of what is shown, not of what is hidden", () => 
   const sheet = makeSheet(source, treatment({ hide: "both", range: "head", scale: "linear" }));
   assert.equal(sheet.top, Math.max(...sheet.weights));
   assert.equal(Math.max(...sheet.codes), 255);
+});
+
+test("the first row of a causal map, which sees nothing but the first token, is left out of the share of sinks", () => {
+  const tokens = ["a", "b"].map((text, index) => ({ text, index, kind: "word_start", segment: 0 }));
+  const source = { weights: Float32Array.of(1, 0, 0.25, 0.75), exact: true, block: 1, queries: tokens, keys: tokens };
+  assert.equal(sharesOf({ ...source, causal: true }).on_first, 0.25);
+  assert.equal(sharesOf(source).on_first, 0.625);
 });

@@ -5,7 +5,8 @@ import { test } from "node:test";
 
 import { comparison } from "../../../frontend/compare/comparison.js";
 import { exactMaps, mapQuestion } from "../../../frontend/maps/exact.js";
-import { allowedOn, isComparable, sheetOf, sourceOf, stackTokens, whyIncomparable } from "../../../frontend/maps/sources.js";
+import { stackTokens } from "../../../frontend/maps/map_lines.js";
+import { allowedOn, isComparable, sheetOf, sourceOf, whyIncomparable } from "../../../frontend/maps/sources.js";
 import { weightOfCode } from "../../../frontend/requests/wire.js";
 import { oneHead } from "../../../frontend/state/pins.js";
 import { atPlace } from "../../../frontend/state/sides.js";

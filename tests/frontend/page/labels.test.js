@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { directionOf, fitted, tokenInWords, weightText } from "../../../frontend/page/labels.js";
+import { directionOf, durationText, fitted, tokenInWords, tokenLabel, weightText } from "../../../frontend/page/labels.js";
 
 const context = { measureText: (text) => ({ width: [...text].length }) };
 
@@ -34,4 +34,20 @@ test("the first letter tells which way a label runs, signs and digits do not", (
 
 test("weights below zero are written with a minus, and none that is not zero reads as zero", () => {
   assert.deepEqual([0.25, -0.25, 0.00001, -0.00001, 0].map(weightText), ["0.2500", "−0.2500", "<0.0001", ">−0.0001", "0.0000"]);
+});
+
+test("a duration is in milliseconds below a second, then in seconds, then in minutes", () => {
+  const written = [0.4, 340, 999.4, 999.6, 1700, 59900, 59960, 125000].map((ms) => durationText(ms).replaceAll("\u00a0", " "));
+  assert.deepEqual(written, ["0 ms", "340 ms", "999 ms", "1.0 s", "1.7 s", "59.9 s", "1 min 0 s", "2 min 5 s"]);
+});
+
+test("a word that runs right to left does not turn round the sentence about it", () => {
+  assert.equal(`${tokenInWords({ text: "שלום" })} → ${tokenInWords({ text: "hello" })}`, "\u2068שלום\u2069 → hello");
+});
+
+test("a token that the vocabulary lacks is written with what the model sees of it", () => {
+  const unknown = { text: "🙂", piece: "[UNK]", unknown: true };
+  assert.deepEqual([tokenLabel(unknown), tokenInWords(unknown)], ["🙂 [UNK]", "🙂 [UNK]"]);
+  assert.equal(tokenLabel({ text: "cat", piece: "cat", unknown: false }), "cat");
+  assert.equal(tokenInWords({ ...unknown, text: "🙂".repeat(40) }), `${"🙂".repeat(27)}… [UNK]`);
 });

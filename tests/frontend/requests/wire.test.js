@@ -7,10 +7,12 @@ import { test } from "node:test";
 import {
   FrameError,
   PATTERN,
+  ROWS,
   codeOfWeight,
   decodeFrame,
   headValues,
   rowValues,
+  rowsOfFrame,
   weightOfCode,
 } from "../../../frontend/requests/wire.js";
 
@@ -21,11 +23,12 @@ const bytes = () => {
 };
 
 /** A frame of exact weights made byte by byte. */
-function exactFrame(kind, weights, rows, cols) {
+function exactFrame(kind, weights, rows, cols, layer = 0) {
   const buffer = new ArrayBuffer(32 + 4 * weights.length);
   const view = new DataView(buffer);
   [..."HSCP"].forEach((letter, at) => view.setUint8(at, letter.charCodeAt(0)));
   [1, kind, 2, 0].forEach((value, at) => view.setUint8(4 + at, value));
+  view.setUint16(8, layer, true);
   view.setUint16(12, weights.length / (rows * cols), true);
   [rows, cols, rows, cols].forEach((value, at) => view.setUint32(16 + 4 * at, value, true));
   weights.forEach((weight, at) => view.setFloat32(32 + 4 * at, weight, true));
@@ -74,6 +77,21 @@ test("a frame of rows has every head's row, layer after layer", () => {
     const first = 4 * (2 * layer + head);
     assert.deepEqual([...rowValues(frame, 2, layer, head)], weights.slice(first, first + 4));
   }
+});
+
+test("rows are given with their layers, heads and keys, to the last bit", () => {
+  const weights = Float32Array.from({ length: 3 * 2 * 4 }, (_, at) => 1 / (at + 1));
+  const rows = rowsOfFrame(decodeFrame(exactFrame(ROWS, [...weights], 1, 4, 3)));
+  assert.deepEqual(rows, { layers: 3, heads: 2, n_keys: 4, weights });
+});
+
+test("a frame that is not one row of every head is refused in words", () => {
+  const refused = (...parts) => () => rowsOfFrame(decodeFrame(exactFrame(...parts)));
+  assert.throws(refused(PATTERN, [1, 0, 0, 1], 2, 2, 1), /a frame of kind 2 came/);
+  assert.throws(() => rowsOfFrame(decodeFrame(bytes())), FrameError);
+  assert.throws(refused(ROWS, [1, 0, 0, 1], 1, 2, 0), /2 heads of 0 layers/);
+  assert.throws(refused(ROWS, [1, 0, 0, 1, 0, 1], 1, 2, 2), /3 heads of 2 layers/);
+  assert.throws(refused(ROWS, [1, 0, 0, 1], 2, 2, 1), /with 2 rows each/);
 });
 
 test("each code survives the way to a weight and back", () => {

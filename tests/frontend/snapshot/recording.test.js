@@ -124,7 +124,7 @@ test("what the record does not hold is refused in words", () => {
   const pooled = new Recording(layers, new Uint8Array(HEADS * SIDE * SIDE), null);
   assert.throws(() => weightsOf(pooled, { combine: "mean" }), /one value for 3 × 3 tokens/);
   const plain = new Recording([layer(0)], new Uint8Array(HEADS * SIDE * SIDE), null);
-  assert.throws(() => head(plain, 0, 0, "weighted"), /no value-weighted maps/);
+  assert.throws(() => head(plain, 0, 0, "weighted"), /value-weighted maps are not available/);
 });
 
 test("pinned maps are answered from the record, and a refusal is shown in its own words", async () => {
@@ -136,5 +136,5 @@ test("pinned maps are answered from the record, and a refusal is shown in its ow
   await new Promise((resolve) => setImmediate(resolve));
   const [raw, weighted] = ["raw", "weighted"].map((values) => exactOf(store.state, store.state.pins[0], values));
   assert.deepEqual([raw.answer.weights.length, raw.answer.exact], [SIDE * SIDE, false]);
-  assert.equal(weighted.problem.message, "of this model no value-weighted maps are known.");
+  assert.equal(weighted.problem.message, "value-weighted maps are not available for this model.");
 });

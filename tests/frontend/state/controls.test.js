@@ -21,7 +21,7 @@ test("every option of every control survives a link under the control's name", (
   for (const key of keys) {
     for (const { value } of optionsOf(key)) {
       const link = views.write({ ...views.usual(), [key]: value });
-      assert.equal(link, value === CONTROLS[key].usual ? "" : `${CONTROLS[key].link ?? key}=${value}`);
+      assert.equal(link, value === CONTROLS[key].usual ? "" : `v=2&${CONTROLS[key].link ?? key}=${value}`);
       assert.equal(views.read(link)[key], value);
     }
   }

@@ -61,7 +61,8 @@ function choices(random) {
       text: words(),
       text_pair: words(),
       continuation: pick([[], [0], [0, 0, 1], Array.from({ length: below(200) }, () => below(262144))]),
-      against: pick([null, {}, { model: model(), text: words(), text_pair: words() }]),
+      chat: pick([null, true]),
+      against: pick([null, {}, { model: model(), text: words(), text_pair: words(), chat: pick([null, true, false]) }]),
     }).sides,
     sampling: {
       temperature: pick([0, 0.7, 1, 10, below(10_001) / 1000]),
@@ -77,6 +78,7 @@ function choices(random) {
     values: pick(["raw", "weighted", "both"]),
     scale: pick(["linear", "sqrt", "log", "rank"]),
     range: pick(["fixed", "head"]),
+    sinks: pick(["dim", "show"]),
     hide: pick(["none", "special", "first", "both"]),
     renormalise: pick([true, false]),
     words: pick([true, false]),
@@ -85,8 +87,7 @@ function choices(random) {
     color_by: pick(["map", "role", "change", "entropy", "corpus:rare_word", "0", "false"]),
     sort: pick(["model", "value"]),
     show: pick(["all", "above", "group:syntax", "role:nsubj:pass:dependent", "spec:pronoun resolution, coreference", "0"]),
-    tab: pick(["pinned", "compare", "ask", "heads", "corpus", "generate"]),
-    ask: { queries: tokens(), keys: tokens(), end: "queries" },
+    tab: pick(["pinned", "compare", "heads", "corpus", "generate"]),
     chart: {
       kind: pick(["scatter", "map", "layers"]),
       x: pick(["previous", "0"]),
@@ -126,6 +127,14 @@ test("each control survives alone, and is in the link exactly when it is not as 
   }
 });
 
+test("a wrapped text is in the link on the side that has it wrapped; another word than true or false says nothing", () => {
+  assert.equal(writeLink(viewWith({ chat: true, against: { chat: false } })), "v=2&chat=true&against=&against_chat=false");
+  assert.equal(writeLink(viewWith({ chat: true, against: {} })), "v=2&chat=true&against=");
+  const { a, b } = readLink("chat=yes&against=&against_chat=true").sides;
+  assert.deepEqual([a.chat, b.chat], [null, true]);
+  assert.deepEqual(views.misread("v=2&chat=yes&against=&against_chat=true").parts, ["chat=yes"]);
+});
+
 test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for nothing", () => {
   const view = viewWith({
     text: "",
@@ -137,9 +146,8 @@ test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for 
     detail: { side: "a", stack: 0, layer: 0, head: 0 },
     lock: { side: "a", queries: [0], keys: [0] },
     mass: 0,
-    ask: { queries: [0], keys: [], end: "queries" },
   });
-  const link = "text=&text_pair=&continue=0&against=&against_text=&pins=0.0l&detail=0.0&focus=0.0&mass=0&ask=0/&sampling=0,5,0,20";
+  const link = "v=2&text=&text_pair=&continue=0&against=&against_text=&pins=0.0l&detail=0.0&focus=0.0&mass=0&sampling=0,5,0,20";
   assert.equal(writeLink(view), link);
   assert.deepEqual(readLink(link), view);
 });
@@ -147,7 +155,7 @@ test("layer 0, head 0, token 0, no mass and an empty sentence are not taken for 
 test("the choices of grid, maps and tabs are short and readable words in the address", () => {
   const view = viewWith({
     grid_side: "difference",
-    lock: { side: "b", queries: [4, 5], keys: [] },
+    lock: { side: "b", queries: [4, 5], keys: [2] },
     values: "weighted",
     scale: "log",
     renormalise: true,
@@ -155,17 +163,16 @@ test("the choices of grid, maps and tabs are short and readable words in the add
     color_by: "entropy",
     sort: "value",
     show: "role:obj:dependent",
-    tab: "ask",
-    ask: { queries: [8], keys: [2, 3], end: "queries" },
+    tab: "heads",
   });
-  const said = ["focus=b:4+5.", "color=entropy", "show=role:obj:dependent", "grid=difference", "sort=value", "values=weighted"];
-  const link = [...said, "scale=log", "renormalise=true", "mass=100", "tab=ask", "ask=8/2,3"].join("&");
+  const said = ["v=2", "focus=b:4+5.2", "color=entropy", "show=role:obj:dependent", "grid=difference", "sort=value", "values=weighted"];
+  const link = [...said, "scale=log", "renormalise=true", "mass=100", "tab=heads"].join("&");
   assert.equal(writeLink(view), link);
   assert.equal(writeLink({ ...view, renormalise: false }), link.replace("&renormalise=true", ""));
   assert.equal(readLink("renormalise=false").renormalise, false);
 });
 
-test("links of earlier versions say what they said", () => {
+test("links of version 1 open as they did: with the defaults of their time, their words translated", () => {
   assert.equal(readLink("weighted=true").values, "weighted");
   assert.equal(readLink("weighted=false").values, "raw");
   const { pins, lock } = readLink("pins=3.1h,0.0l&focus=10.");
@@ -174,6 +181,45 @@ test("links of earlier versions say what they said", () => {
     { ...oneHead({ layer: 3, head: 1 }), mode: "heatmap" },
     { ...oneHead({ layer: 0, head: 0 }), mode: "lines" },
   ]);
+  assert.equal(readLink("text=Hi").sinks, "show", "nothing was dimmed then");
+  assert.equal(readLink("v=1&text=Hi").sinks, "show");
+  assert.equal(readLink("text=Hi&sinks=dim").sinks, "dim", "what a link says counts");
+  assert.equal(readLink("v=2&text=Hi").sinks, "dim");
+  assert.equal(readLink("").sinks, "dim", "no link: a first visit");
+});
+
+test("the link that heads were ranked by in version 1 becomes the focus, on the first tab", () => {
+  const opened = (link) => {
+    const { lock, tab } = readLink(link);
+    return [lock && `${lock.queries.join("+")}.${lock.keys.join("+")}`, tab];
+  };
+  assert.deepEqual(opened("text=Hi&tab=ask&ask=10/2"), ["10.2", "pinned"]);
+  assert.deepEqual(opened("tab=ask&ask=10,11/2"), ["10+11.2", "pinned"]);
+  assert.deepEqual(opened("tab=ask&ask=10/&focus=3.4"), ["10.", "pinned"]);
+  assert.deepEqual(opened("tab=ask&focus=3.4"), ["3.4", "pinned"]);
+  assert.deepEqual(opened("tab=heads&ask=10/2"), [null, "heads"], "it was not on screen");
+});
+
+test("what a link says that means nothing is listed, and only that", () => {
+  const listed = (link) => views.misread(link).parts;
+  assert.deepEqual(listed(""), []);
+  assert.deepEqual(listed("#v=2&text=Hi&colour=red"), ["colour"]);
+  assert.deepEqual(listed("text=Hi&scale=foo&pins=3.1h,9z&words=yes&continue=1,x&tab=gone"), ["continue=x", "pins=9z", "scale=foo", "words=yes", "tab=gone"]);
+  assert.deepEqual(listed("#nonsense&text=%E0%A4%A"), ["nonsense", "text=%E0%A4%A"]);
+  assert.deepEqual(listed("weighted=true&tab=ask&ask=10/2&pins=3.1h,&scale=sqrt&renormalise=false"), [], "version 1 is known");
+  assert.deepEqual(listed("v=2&weighted=true"), ["weighted"]);
+  assert.deepEqual(listed("v=two&text=Hi"), ["v=two"]);
+  assert.deepEqual(views.misread("v=3&text=Hi&aura=1"), { parts: ["aura"], isNewer: true });
+  assert.equal(views.misread("v=2&text=Hi").isNewer, false);
+  assert.equal(readLink("v=3&text=Hi").sinks, "dim", "a newer link is read as one of today");
+});
+
+test("nothing that is written is ever listed", () => {
+  const random = generator(20260103);
+  for (let round = 0; round < 200; round += 1) {
+    const link = writeLink(choices(random));
+    assert.deepEqual(views.misread(link), { parts: [], isNewer: false }, link);
+  }
 });
 
 test("half a surrogate pair becomes the replacement character instead of an error", () => {
@@ -185,7 +231,7 @@ test("half a surrogate pair becomes the replacement character instead of an erro
 test("texts too long for a link are left out whole, with all that is said of their tokens; the rest stays", () => {
   const pins = [{ ...oneHead({ layer: 1, head: 2 }), mode: "lines" }];
   const kept = { model: "m", pins, scale: "log", against: { model: "n" } };
-  const said = { lock: { side: "a", queries: [3], keys: [] }, ask: { queries: [1], keys: [2], end: "queries" }, continuation: [7] };
+  const said = { lock: { side: "a", queries: [3], keys: [2] }, continuation: [7] };
   const fits = { ...kept, ...said, text: "a".repeat(LONGEST_LINKED) };
   assert.ok(isLinkable(viewWith(fits)));
   assert.deepEqual(readLink(writeLink(viewWith(fits))), viewWith(fits));
@@ -200,19 +246,18 @@ test("texts too long for a link are left out whole, with all that is said of the
 test("what cannot be understood is left out and the rest still counts", () => {
   assert.deepEqual(readLink(""), views.usual());
   assert.deepEqual(readLink("#grid"), views.usual());
-  const view = readLink("#text=%E0%A4%A&pins=x,1.2q,3.4h,-1.0h,diff(1.2)h,3.4l&focus=.&filter=&model=m&unknown=1");
+  const view = readLink("#v=2&text=%E0%A4%A&pins=x,1.2q,3.4h,-1.0h,diff(1.2)h,3.4l&focus=.&filter=&model=m&unknown=1");
   assert.deepEqual(view, viewWith({ model: "m", pins: [{ ...oneHead({ layer: 3, head: 4 }), mode: "lines" }] }));
-  const choices = "#color=&weighted=1&sort=up&show=&tab=gone&ask=x/1&chart=pie,a,b,c,sentence&chart=map,,,,";
+  const choices = "#v=2&color=&weighted=1&sort=up&show=&tab=gone&chart=pie,a,b,c,sentence&chart=map,,,,";
   assert.deepEqual(readLink(choices), views.usual());
-  const controls = "#values=&scale=cube&range=1&hide=all&renormalise=1&words=yes&mass=101&mass=-1&mass=5.5&layout=up&grid=c";
+  const controls = "#v=2&values=&scale=cube&range=1&hide=all&renormalise=1&words=yes&mass=101&mass=-1&mass=5.5&layout=up&grid=c";
   assert.deepEqual(readLink(controls), views.usual());
   for (const said of ["", "0", "-1,,0,20", "11,,0,20", "1,0,0,20", "1,,x,20", "1,,0,0", "1,,0,201", "1e3,,0,20", "1,,0,20,", "1,,9007199254740992,20"]) {
-    assert.deepEqual(readLink(`#sampling=${said}`), views.usual(), said);
+    assert.deepEqual(readLink(`#v=2&sampling=${said}`), views.usual(), said);
   }
-  for (const said of ["", "entropy", "entropy,up", ",falling", "falling"]) assert.deepEqual(readLink(`#table=${said}`), views.usual(), said);
-  assert.deepEqual(readLink("#detail=mean()&continue=x,-1,&against_text=alone"), views.usual());
-  assert.deepEqual(readLink("ask=3,3,x,/5").ask, views.usual().ask, "letters are no tokens");
-  assert.deepEqual(readLink("ask=3,3,/5").ask, { queries: [3], keys: [5], end: "queries" });
+  for (const said of ["", "entropy", "entropy,up", ",falling", "falling"]) assert.deepEqual(readLink(`#v=2&table=${said}`), views.usual(), said);
+  assert.deepEqual(readLink("#v=2&detail=mean()&continue=x,-1,&against_text=alone"), views.usual());
+  assert.equal(readLink("focus=3+x.5").lock, null, "letters are no tokens");
   assert.deepEqual(readLink("focus=3+3+.5").lock, { side: "a", queries: [3], keys: [5] });
   assert.equal(readLink("chart=map,,,,corpus").chart, views.usual().chart);
 });
@@ -223,6 +268,6 @@ test("arbitrary fragments never make reading fail", () => {
     const fragment = Array.from({ length: random.below(8) }, () =>
       random.pick([...FRAGMENTS, "pins=", "focus=", "text=", "against=", "detail=", "mean(", "diff(", ";", ")h", "b:"]),
     ).join("");
-    assert.doesNotThrow(() => readLink(fragment), fragment);
+    assert.doesNotThrow(() => [readLink(fragment), views.misread(fragment)], fragment);
   }
 });

@@ -50,6 +50,21 @@ test("what is no panel is none: pairs of pairs, half a pair, unknown modes, word
   for (const word of [...words, ...pairs, "12345.0h"]) assert.equal(readPin(word), null, word);
 });
 
+test("an overlay is written as its heads, has two to seven of them, each once, and is never a heatmap", () => {
+  const overlay = { kind: "overlay", heads: [head(3, 1), head(4, 2), head(3, 1, { side: "b" })] };
+  assert.equal(writePin({ ...overlay, mode: "lines" }), "lines(3.1+4.2+b:3.1)l");
+  assert.deepEqual(readPin("lines(3.1+4.2+b:3.1)l"), { ...overlay, mode: "lines" });
+  assert.deepEqual(readPin("lines(3.1+4.2+b:3.1)h"), { ...overlay, mode: "lines" });
+  assert.equal(whatName(overlay), "L3 H1 + L4 H2 + B L3 H1");
+  assert.deepEqual(partsOf(overlay), overlay.heads);
+  const eight = Array.from({ length: 8 }, (_, at) => `0.${at}`).join("+");
+  for (const word of ["", "3.1", "3.1+", "3.1+3.1", "3.1+4.*", "mean(0.0)+3.1", "rollout(1)+3.1", eight]) {
+    assert.equal(readPin(`lines(${word})l`), null, word);
+  }
+  assert.equal(fits(overlay, () => ({ n_layers: 5, n_heads: 3 })), true);
+  assert.equal(fits(overlay, () => ({ n_layers: 4, n_heads: 3 })), false);
+});
+
 test("the parts of a pair are its two maps, anything else is its own part", () => {
   const random = generator(33);
   const [one, other] = [randomSimple(random), randomSimple(random)];

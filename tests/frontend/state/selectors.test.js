@@ -1,4 +1,4 @@
-// What is computed from the state: the question, its limits, what is stale, what is in focus, what a filter shows.
+// What is computed from the state: the question, what is stale, what is in focus, what a filter shows.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,6 @@ import {
   isOldPin,
   isStale,
   isWeighted,
-  overlong,
   question,
   questionOfKey,
   shownFocus,
@@ -25,23 +24,22 @@ import { answer, compared, config, models, ready, start, threeStacks, views } fr
 const side = (changes) => ({ ...onSide(initialState(views), "a"), models, model: "both", text: "a", ...changes });
 const focus = (queries, keys, side = "a") => ({ side, queries, keys });
 
-test("a question over the limit of characters is refused with both counts, counted as the server does", () => {
-  const asked = (text, text_pair) => overlong({ model: "m", text, text_pair }, { limits: { max_characters: 1200 } });
-  assert.equal(asked("a".repeat(1200)), null);
-  assert.equal(asked("a".repeat(1000), "b".repeat(200)), null);
-  assert.equal(asked("👍".repeat(1200)), null, "two UTF-16 units are one character");
-  assert.deepEqual(asked("👍".repeat(1000), "b".repeat(201)), {
-    code: "text_too_long",
-    message: "The text has 1,201 characters and the limit is 1,200: shorten it.",
-    details: { n_characters: 1201, max_characters: 1200 },
-  });
-});
-
 test("a second sentence is asked only of a model that takes one, and only when it says something", () => {
   const asked = (changes) => question(side(changes));
   assert.deepEqual(asked({ text_pair: "  " }), { model: "both", text: "a" });
   assert.deepEqual(asked({ text_pair: "second" }), { model: "both", text: "a", text_pair: "second" });
   assert.deepEqual(asked({ text_pair: "second", model: "single" }), { model: "single", text: "a" });
+});
+
+test("a text is wrapped only for a model that has a chat template", () => {
+  const template = { ...models[1], id: "chatty", chat_template: true };
+  const asked = (changes) => question(side({ models: [...models, template], chat: true, ...changes }));
+  assert.deepEqual(asked({ model: "chatty" }), { model: "chatty", text: "a", chat: true });
+  assert.deepEqual(asked({ model: "chatty", chat: null }), { model: "chatty", text: "a" });
+  assert.deepEqual(asked({ model: "single" }), { model: "single", text: "a" });
+  const keys = [true, null].map((chat) => askedKey(side({ models: [template], model: "chatty", chat })));
+  assert.notEqual(keys[0], keys[1]);
+  assert.deepEqual(questionOfKey(keys[0]), asked({ model: "chatty" }));
 });
 
 test("nothing is asked without a model or without words", () => {
@@ -82,10 +80,11 @@ test("an answer is stale exactly while another question is in the boxes", () => 
   }
 });
 
-test("a focus counts among the tokens of its own side, locked before hovered, and not before there are tokens", () => {
+test("a focus counts among the tokens of its own side, hovered before locked, and not before there are tokens", () => {
   const { state } = compared(3);
   const lock = focus([0], []);
-  assert.equal(shownFocus({ ...state, lock, hover: focus([2], [1]) }), lock);
+  assert.deepEqual(shownFocus({ ...state, lock, hover: focus([2], [1]) }), focus([2], [1]));
+  assert.equal(shownFocus({ ...state, lock }), lock);
   assert.deepEqual(shownFocus({ ...state, hover: focus([2], [1]) }), focus([2], [1]));
   assert.equal(shownFocus({ ...state, lock: focus([3], []) }), null);
   assert.deepEqual(shownFocus({ ...state, lock: focus([3], [], "b") }), focus([3], [], "b"), "side b has one more");

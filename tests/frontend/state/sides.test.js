@@ -73,6 +73,20 @@ test("what is null of the other side is as on side a; a second text and what was
   assert.deepEqual(seen({ text_pair: "" }).slice(0, 3), ["m", "t", ""]);
 });
 
+test("side b is wrapped as side a unless it says otherwise, and then what was written on is not its own", () => {
+  const state = initialState(views);
+  const a = { ...state.sides.a, model: "m", text: "t", continuation: [0] };
+  const seen = (chat, own) => {
+    const { chat: isWrapped, continuation } = onSide({ ...state, sides: { a: { ...a, chat }, b: { ...NO_QUESTION, ...NOTHING_ASKED, chat: own } } }, "b");
+    return [isWrapped, continuation];
+  };
+  assert.deepEqual(seen(true, null), [true, [0]]);
+  assert.deepEqual(seen(true, true), [true, [0]]);
+  assert.deepEqual(seen(true, false), [false, []]);
+  assert.deepEqual(seen(null, false), [false, [0]], "neither is wrapped");
+  assert.deepEqual(seen(null, true), [true, []]);
+});
+
 test("without a comparison there is one side, and b is like a with no answer", () => {
   const store = compared(3);
   assert.deepEqual(sidesOf(store.state), ["a", "b"]);

@@ -54,11 +54,11 @@ test("letters typed without a pause are one step, and a pause begins another", (
   assert.equal(undo.undo()?.sides.a.text, "one");
 });
 
-test("letters that take the asked link and the written tokens with them are still one step", () => {
-  const ask = { queries: [1], keys: [2], end: "keys" };
-  const undo = after(view({ ask, continuation: [4] }));
+test("letters that take the chosen link and the written tokens with them are still one step", () => {
+  const lock = { side: "a", queries: [1], keys: [2] };
+  const undo = after(view({ lock, continuation: [4] }));
   for (const text of ["one m", "one mo"]) undo.note(view({ text, typing: true }), LATER);
-  assert.deepEqual(undo.undo(), view({ ask, continuation: [4] }));
+  assert.deepEqual(undo.undo(), view({ lock, continuation: [4] }));
   assert.equal(undo.canUndo, false);
 });
 
@@ -118,16 +118,7 @@ test("where one looks is no step, and going back leaves it", () => {
   assert.deepEqual([back?.scale, back?.lock, back?.tab], ["sqrt", lock, "heads"]);
 });
 
-test("an asked link is taken back and given back, wherever the next token would have gone", () => {
-  const ask = { queries: [1], keys: [2], end: "keys" };
-  const undo = after(view({ ask }));
-  assert.equal(undo.note(view({ ask: { ...ask, end: "queries" } }), LATER), false);
-  assert.equal(undo.note(view({}), 2 * LATER), true);
-  assert.deepEqual(undo.undo()?.ask.queries, [1]);
-  assert.deepEqual(undo.redo()?.ask.queries, []);
-});
-
-const others = { text: "two", model: "single", text_pair: "pair", continuation: [4], against: { model: null, text: "b", text_pair: null } };
+const others = { text: "two", model: "single", text_pair: "pair", continuation: [4], chat: true, against: { model: null, text: "b", text_pair: null } };
 for (const [key, value] of Object.entries(others)) {
   test(`locked tokens do not go along to another ${key}: it has its own back`, () => {
     const lock = { side: "a", queries: [1], keys: [] };

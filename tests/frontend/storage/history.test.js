@@ -192,7 +192,7 @@ test("each comparison of a sentence is an entry of its own, entered when both si
   const told = history.list().map(({ question, against }) => [question.text, against?.text, against?.model]);
   const [first, model] = ["first example", "both"];
   assert.deepEqual(told, [[first, first, "single"], [first, "two", model], [first, "one", model], [first, undefined, undefined]]);
-  assert.deepEqual(viewOfEntry(history.list()[1], views).sides.b, { model: null, text: "two", text_pair: null, continuation: [] });
+  assert.deepEqual(viewOfEntry(history.list()[1], views).sides.b, { model: null, text: "two", text_pair: null, continuation: [], chat: null });
   history.forget(history.list()[1]);
   assert.deepEqual(history.list().map(({ against }) => against?.text), [first, "one", undefined]);
 });
@@ -215,7 +215,7 @@ test("texts of both sides too long for a link come back from their questions", (
   store.actions.compareWith({ text: long, model: "single" });
   answer(store, start(3), "b");
   const { a, b } = viewOfEntry(history.list()[0], views).sides;
-  assert.deepEqual([a.text, b], ["first example", { model: "single", text: long, text_pair: null, continuation: [] }]);
+  assert.deepEqual([a.text, b], ["first example", { model: "single", text: long, text_pair: null, continuation: [], chat: null }]);
 });
 
 test("a text with a continuation is one entry, which grows and says what was written", () => {

@@ -41,24 +41,25 @@ test("B's tokens are counted when it has answered", () => {
 
 test("side B is shown while there is one, with A's text until it has its own", () => {
   const store = ready();
-  const page = newPage("against", "add-against");
+  const page = newPage("against", "against-notes", "add-against");
   drawOn(store, createAgainst(store, () => {}));
-  const box = page.against.childNodes[1];
-  assert.deepEqual([page.against.hidden, page["add-against"].hidden], [true, false]);
+  const [box] = ofClass(page.against, "sentence-text");
+  const isHidden = () => ["against", "against-notes", "add-against"].map((id) => page[id].hidden);
+  assert.deepEqual(isHidden(), [true, true, false]);
   store.actions.compareWith({});
-  assert.deepEqual([page.against.hidden, page["add-against"].hidden, box.value], [false, true, "first example"]);
+  assert.deepEqual([...isHidden(), box.value], [false, false, true, "first example"]);
   store.actions.editText("typed in A");
   assert.equal(box.value, "typed in A");
   store.actions.editAgainst({ text: "typed in B" });
   store.actions.editText("typed again");
   assert.equal(box.value, "typed in B");
   store.actions.compareWith(null);
-  assert.equal(page.against.hidden, true);
+  assert.deepEqual(isHidden(), [true, true, false]);
 });
 
 test("its minimal pairs stay the same buttons while layers come, and its refusal is shown when it is over", () => {
   const store = compared(3);
-  const page = newPage("against", "add-against");
+  const page = newPage("against", "against-notes", "add-against");
   store.actions.describe(store.state.models, { ...config, examples: [{ ...config.examples[0], against: "first word" }] }, null);
   drawOn(store, createAgainst(store, () => {}));
   const [chip] = ofClass(page.against, "chip");
@@ -67,10 +68,12 @@ test("its minimal pairs stay the same buttons while layers come, and its refusal
   run.pend();
   run.begin(start(3));
   run.receive(overview(0, 3));
+  const notes = page["against-notes"];
+  assert.equal(notes.childNodes[0].textContent, "B: layer 1 of 2", "said where it is seen while the box has not the focus");
   run.fail({ code: "x", message: "Refused.", details: null });
   assert.equal(ofClass(page.against, "chip")[0], chip);
-  const [problem] = ofClass(page.against, "against-problem");
-  assert.deepEqual([problem.hidden, problem.textContent], [false, "Refused."]);
+  const [problem] = ofClass(notes, "against-problem");
+  assert.deepEqual([problem.hidden, problem.textContent, notes.childNodes[0].textContent], [false, "That did not workRefused.", ""]);
   run.pend();
   assert.equal(problem.hidden, true);
 });

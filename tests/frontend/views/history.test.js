@@ -16,6 +16,8 @@ test("what was compared is said by what differs: the sentence, the model, or bot
   assert.deepEqual(said({ model: "n", text: "One." }), ["compared with N"]);
   assert.deepEqual(said({ model: "n", text: "Two.", text_pair: "Three." }), ["compared with “Two. / Three.” in N"]);
   assert.deepEqual(said({ model: "m", text: "One." }, { continuation: [3] }), ["compared with the text alone"]);
+  assert.deepEqual(said({ model: "m", text: "One.", chat: true }), ["compared with the text in its chat template"]);
+  assert.deepEqual(said({ model: "n", text: "One." }, { chat: true }), ["compared with N without its chat template"]);
   assert.equal(said({ model: "m", text: "w".repeat(500) })[0].length, "compared with “…”".length + 60);
 });
 

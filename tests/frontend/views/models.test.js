@@ -17,8 +17,8 @@ test("every model stands in the one group that says what choosing it means", () 
   const named = modelGroups(models).map(({ label, models: members }) => [label, members.map(({ id }) => id)]);
   assert.deepEqual(named, [
     ["Ready to use", ["here"]],
-    ["Fetched on first use", ["fetched"]],
-    ["Not available here", ["away", "silent"]],
+    ["Downloaded on first use", ["fetched"]],
+    ["Not available", ["away", "silent"]],
   ]);
   assert.deepEqual(
     modelGroups(models.slice(2, 3)).map(({ label }) => label),
@@ -33,7 +33,7 @@ test("the line on a model gives its shape, its licence and whether it is install
   assert.equal(description(here), "6 layers × 12 heads · 384 wide · encoder · Apache-2.0");
   assert.equal(
     description({ ...here, n_kv_heads: 3, kind: "decoder", state: "not installed" }),
-    "6 layers × 12 heads · 3 key/value heads · 384 wide · decoder · Apache-2.0 · not installed",
+    "6 layers × 12 heads · 3 key/value heads · 384 wide · decoder · Apache-2.0 · not installed here",
   );
   const unread = { n_layers: null, n_heads: null, n_kv_heads: null, d_model: null, kind: null, licence: "not stated" };
   assert.equal(description({ ...here, ...unread }), "licence: not stated");

@@ -19,7 +19,7 @@ function page() {
   const note = (name) => (id) => void done.push(id === undefined ? name : `${name} ${id}`);
   return {
     ...{ state: () => store.state, actions: store.actions, done },
-    ...{ focus: note("focus"), press: note("press"), undo: note("undo"), redo: note("redo") },
+    ...{ focus: note("focus"), press: note("press"), openTab: note("tab"), undo: note("undo"), redo: note("redo") },
   };
 }
 
@@ -82,6 +82,14 @@ test("what they do is what the list says", () => {
     press(keys);
     assert.deepEqual(at.state().pins.map((pin) => [whatKey(pin), pin.mode]), [["0.0", mode], ["0.1", mode]]);
   }
+});
+
+test("digits open the tabs in their order", () => {
+  const at = page();
+  for (const key of ["1", "4", "9"]) shortcutOf(pressed(key), true)?.act?.(at, key);
+  assert.deepEqual(at.done, ["tab 0", "tab 3", "tab 8"]);
+  assert.equal(found("0"), null);
+  assert.equal(found("1", { ctrlKey: true }), null, "the browser's own tabs");
 });
 
 test("keys that go through choices go through all of them and come back to the first", () => {

@@ -10,7 +10,10 @@ const said = (changes = {}) => viewWords({ ...views.usual(), ...changes });
 
 test("the usual look needs no words: the legend says it", () => {
   assert.equal(said(), "");
-  assert.equal(said({ range: "head" }), "attention weight, square-root scale, 0 to this map's largest weight");
+  assert.equal(said({ range: "head" }), "attention weight, square-root scale, 0 to this map's largest weight apart from sinks");
+  assert.equal(said({ sinks: "show" }), "sinks not dimmed");
+  assert.equal(said({ scale: "log" }), "attention weight, log scale, 0 to the largest apart from sinks");
+  assert.equal(said({ scale: "log", sinks: "show" }), "attention weight, log scale, fixed 0 to 1 · sinks not dimmed");
 });
 
 test("each choice that differs changes the words, and no two choices have the same words", () => {
@@ -48,6 +51,6 @@ test("how lines run and how many there are is no matter of numbers", () => {
 test("what is said stands in one order, whatever was chosen first", () => {
   assert.equal(
     said({ scale: "log", values: "both", hide: "both", renormalise: true, words: true }),
-    "attention weight, log scale, fixed 0 to 1 · raw and value-weighted · special and first tokens hidden, rows renormalised · pieces merged to words",
+    "attention weight, log scale, 0 to the largest apart from sinks · raw and value-weighted · special and first tokens hidden, rows renormalised · pieces merged into words",
   );
 });

@@ -102,7 +102,14 @@ def test_where_only_the_sign_is_known_nothing_is_said_about_it() -> None:
 def test_every_rule_is_of_a_group_and_each_group_has_its_own_letter() -> None:
     assert {rule.group for rule in RULES} <= {group.id for group in GROUPS}
     assert len({group.letter for group in GROUPS}) == len(GROUPS)
-    assert {group.id for group in GROUPS} > IDLE_GROUPS
+    assert {group.id for group in GROUPS if group.idle} == IDLE_GROUPS
+
+
+def test_a_group_says_what_its_roles_are_compared_with() -> None:
+    against = {group.id: group.against for group in GROUPS}
+    assert {against[rule.group] for rule in RULES} == {"uniform attention"}
+    contests = (against[id] for id in ("syntax", "coreference", "rare"))
+    assert set(contests) == {"the best rule that does not read"}
 
 
 def rule(name: str) -> Rule:

@@ -37,7 +37,9 @@ def ranked(model: LoadedModel, text: CorpusText) -> EdgeRanking:
         (analysis.patterns(layer), analysis.patterns(layer, grams=grams))
         for layer in range(model.architecture.n_layers)
     ]
-    return rank_edges(layers, analysis.stack(), text.link.queries, text.link.keys)
+    return rank_edges(
+        layers, analysis.stack(), text.link.queries, text.link.keys, text.tokenized.tokens
+    )
 
 
 @pytest.mark.parametrize("name", ["minilm", "smollm2"])

@@ -56,7 +56,7 @@ def test_a_faulty_line_is_named(minilm: LoadedModel) -> None:
 
 
 def test_a_corpus_without_any_text_or_link_is_refused_with_its_counts(minilm: LoadedModel) -> None:
-    with pytest.raises(EmptyText, match="one text a line"):
+    with pytest.raises(EmptyText, match="one text per line"):
         read_corpus(minilm, ["", " "], max_tokens=9)
     with pytest.raises(TextTooLong, match="Shorten") as refused:
         read_corpus(minilm, ["word " * 20, ""], max_tokens=9)

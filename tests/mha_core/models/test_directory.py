@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mha_core.models.directory import checked_architecture, find_problem, revision_of
+from mha_core.models.directory import (
+    checked_architecture,
+    find_problem,
+    has_chat_template,
+    revision_of,
+)
 
 
 @pytest.fixture
@@ -42,6 +47,19 @@ def test_weights_in_pickle_are_not_weights(directory: Path) -> None:
 def test_an_adapter_that_names_another_model_is_refused(directory: Path) -> None:
     (directory / "adapter_config.json").write_text('{"base_model_name_or_path": "org/other"}')
     assert "holds an adapter" in (find_problem(directory) or "")
+
+
+def test_a_chat_template_is_found_in_either_file(directory: Path) -> None:
+    config = directory / "tokenizer_config.json"
+    assert not has_chat_template(directory)
+    own_file = directory / "chat_template.jinja"
+    own_file.write_text("{{ messages }}")
+    assert has_chat_template(directory)
+    own_file.unlink()
+    config.write_text(json.dumps(json.loads(config.read_text()) | {"chat_template": "{{ 1 }}"}))
+    assert has_chat_template(directory)
+    config.unlink()
+    assert not has_chat_template(directory)
 
 
 def test_a_directory_that_is_not_there_is_named(tmp_path: Path) -> None:

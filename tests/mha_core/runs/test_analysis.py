@@ -235,9 +235,10 @@ def test_a_kept_analysis_does_not_keep_the_weights(minilm: LoadedModel) -> None:
 def test_a_text_over_the_limit_is_refused_with_both_counts(minilm: LoadedModel) -> None:
     tokenized = tokenize(minilm.tokenizer, "one two three")
     check_length(tokenized, 5)
-    with pytest.raises(TextTooLong, match="has 5 tokens and the limit is 3: shorten it by 2") as e:
+    with pytest.raises(TextTooLong, match="limit is 3: remove at least 2") as e:
         check_length(tokenized, 3)
-    assert e.value.details == {"n_tokens": 5, "max_tokens": 3}
+    cut = {"field": "text", "n_characters": len("one")}
+    assert e.value.details == {"n_tokens": 5, "max_tokens": 3, "cut": cut}
 
 
 def test_two_texts_are_measured_each_by_itself_and_both_together(
@@ -248,8 +249,9 @@ def test_two_texts_are_measured_each_by_itself_and_both_together(
     check_length(tokenized, 5, in_all=9)
     with pytest.raises(TextTooLong, match="The text has 5 tokens and the limit is 4"):
         check_length(tokenized, 4, in_all=9)
-    with pytest.raises(TextTooLong, match="second one has 9 tokens and the limit is 8"):
+    with pytest.raises(TextTooLong, match="two texts have 9 tokens and the limit is 8") as e:
         check_length(tokenized, 5, in_all=8)
+    assert e.value.details["cut"]["field"] == "text", "the longer one"
 
 
 @pytest.mark.parametrize("head", [-1, 12, 99])

@@ -12,7 +12,7 @@ from mha_core.errors import NothingAligned
 from mha_core.models.loading import LoadedModel
 from mha_core.runs import comparison
 from mha_core.runs.analysis import analyse
-from mha_core.runs.comparison import HeadPair, Side, aligned_groups, compare_heads, match_heads
+from mha_core.runs.comparison import HeadPair, Side, aligned_units, compare_heads, match_heads
 from mha_core.text.alignment import Group, Unit, align
 from mha_core.text.tokenization import tokenize
 
@@ -92,8 +92,7 @@ def test_every_match_of_two_models_is_the_best_there_is(looks_back: bool) -> Non
     one, other = one_side(looks_back=looks_back), other_side(layers=3, looks_back=looks_back)
     pairs = match_heads(one, other)
     assert len(pairs) == 6
-    likeness = [p.similarity * min(p.share_one, p.share_other) for p in pairs]
-    assert likeness == sorted(likeness, reverse=True)
+    assert [p.similarity for p in pairs] == sorted((p.similarity for p in pairs), reverse=True)
     for pair in pairs:
         mine = maps_of(one)[pair.layer, pair.head]
         theirs = maps_of(other)
@@ -181,16 +180,17 @@ def test_only_units_of_the_compared_tokens_count() -> None:
         Unit((2, 3), (1,), "c", "c", same=True),
         Unit((4,), (2,), "d", "d", same=True),
     ]
-    assert aligned_groups(units, 5, 3) == ([(0,), (2, 3), (4,)], [(0,), (1,), (2,)])
-    assert aligned_groups(units, 4, 3) == ([(0,), (2, 3)], [(0,), (1,)])
+    assert aligned_units(units, 5, 3) == [units[0], units[2], units[3]]
+    assert aligned_units(units, 4, 3) == [units[0], units[2]]
     with pytest.raises(NothingAligned, match="nothing to compare"):
-        aligned_groups(units[1:2], 5, 3)
+        aligned_units(units[1:2], 5, 3)
 
 
 def test_a_real_minimal_pair_is_found_by_hand(minilm: LoadedModel) -> None:
     texts = [tokenize(minilm.tokenizer, text) for text in (TIRED, TIRED.replace("tired", "wide"))]
     units = align(*texts, same_model=True)
-    groups, others = aligned_groups(units, 16, 16)
+    aligned = aligned_units(units, 16, 16)
+    groups, others = [it.one for it in aligned], [it.other for it in aligned]
     runs = [analyse(minilm, text) for text in texts]
     sides = [
         Side([lambda it=it: it.pattern()[0] for it in run.layers], its, looks_back=False)
@@ -209,14 +209,52 @@ def test_a_real_minimal_pair_is_found_by_hand(minilm: LoadedModel) -> None:
     assert pairs[0].change == pytest.approx(0.1873, abs=1e-3)
 
 
-def test_a_likeness_in_little_of_the_attention_does_not_lead() -> None:
+def test_the_order_of_matches_is_by_the_similarity_that_is_given() -> None:
     # Of three tokens two are aligned; the first head gives them a tenth, the second all it has.
     little = [[0.1, 0.0, 0.9], [0.0, 0.1, 0.9], [0.0, 0.0, 1.0]]
     much = [[0.8, 0.2, 0.0], [0.2, 0.8, 0.0], [0.0, 0.0, 1.0]]
-    one = side(torch.tensor([[little, much]]), [(0,), (1,)])
+    one = side(torch.tensor([[much, little]]), [(0,), (1,)])
     other = side(torch.eye(2)[None, None], [(0,), (1,)])
     first, second = match_heads(one, other)
     assert (first.head, second.head) == (1, 0)
-    assert first.similarity == pytest.approx(0.8)
-    assert second.similarity == pytest.approx(1.0)
-    assert second.likeness == pytest.approx(0.1)
+    assert first.similarity == pytest.approx(1.0)
+    assert first.share_one == pytest.approx(0.1)
+    assert second.similarity == pytest.approx(0.8)
+
+
+def unit_map(pattern: Pattern, groups: Sequence[Group]) -> Pattern:
+    """Attention between units: summed over keys, mean over queries."""
+    return np.array([[pattern[np.ix_(q, k)].sum(1).mean() for k in groups] for q in groups])
+
+
+@pytest.mark.parametrize("looks_back", [False, True])
+@pytest.mark.parametrize("compare", [compare_heads, match_heads])
+def test_the_links_are_the_cells_that_numpy_finds_to_differ_most(
+    compare: Callable[[Side, Side], tuple[HeadPair, ...]], looks_back: bool
+) -> None:
+    one, other = one_side(looks_back=looks_back), other_side(looks_back=looks_back)
+    for pair in compare(one, other):
+        mine = unit_map(maps_of(one)[pair.layer, pair.head], GROUPS)
+        theirs = unit_map(maps_of(other)[pair.other_layer, pair.other_head], OTHER_GROUPS)
+        differences = np.abs(mine - theirs)
+        if looks_back:
+            differences = np.tril(differences)
+            differences[0] = 0  # sees one key alone, whatever the head does
+        expected = np.argsort(-differences.ravel())[:3]
+        assert [link.query * len(GROUPS) + link.key for link in pair.links] == expected.tolist()
+        for link in pair.links:
+            weights = mine[link.query, link.key], theirs[link.query, link.key]
+            assert (link.one, link.other) == pytest.approx(weights, abs=1e-6)
+
+
+def test_links_that_are_equal_on_both_sides_are_left_out() -> None:
+    one = torch.eye(3)[None, None]
+    other = one.clone()
+    other[0, 0, 2] = torch.tensor([0.25, 0.0, 0.75])
+    alone: list[Group] = [(0,), (1,), (2,)]
+    (pair,) = compare_heads(side(one, alone), side(other, alone))
+    found = {(link.query, link.key, link.one, link.other) for link in pair.links}
+    assert found == {(2, 2, 1.0, 0.75), (2, 0, 0.0, 0.25)}
+    assert compare_heads(side(one, alone), side(one, alone))[0].links == ()
+    (single,) = compare_heads(side(one, [(0,)]), side(other, [(2,)]))
+    assert [(link.one, link.other) for link in single.links] == [(1.0, 0.75)]

@@ -89,7 +89,12 @@ def test_either_text_over_the_limit_is_refused(bart: PreTrainedTokenizerFast) ->
     n_read, n_written = (len(tokenized.inputs[it]) for it in ("input_ids", "decoder_input_ids"))
     assert n_read < n_written
     assert tokenize_two(bart, SOURCE, TARGET, 2, n_written) == tokenized
-    for limit, n_tokens in ((2, n_read), (n_read, n_written)):
+    for limit, n_tokens, field in ((3, n_read, "text"), (n_read, n_written, "text_pair")):
         with pytest.raises(TextTooLong) as refused:
             tokenize_two(bart, SOURCE, TARGET, 2, limit)
+        cut = refused.value.details.pop("cut")
         assert refused.value.details == {"n_tokens": n_tokens, "max_tokens": limit}
+        assert cut["field"] == field
+        texts = {"text": SOURCE, "text_pair": TARGET}
+        tokens = tokenize(bart, texts[field][: cut["n_characters"]]).tokens
+        assert len(tokens) <= limit

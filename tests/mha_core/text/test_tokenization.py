@@ -244,6 +244,13 @@ def test_an_unknown_token_shows_the_text_it_stands_for(tokenizers: Tokenizers) -
     assert place(token) == (2, 7)
 
 
+def test_only_characters_that_the_vocabulary_lacks_are_unknown(tokenizers: Tokenizers) -> None:
+    tokens = tokenize(tokenizers["minilm"], f"a {FAMILY} b [UNK]").tokens
+    assert [token.piece for token in tokens if token.unknown] == ["[UNK]"]
+    assert tokens[2].unknown, "the one typed by name is a special token like any other"
+    assert not any(token.unknown for token in tokenize(tokenizers["gpt2"], f"a {FAMILY}").tokens)
+
+
 def test_a_character_split_among_word_pieces_shows_the_parts(tokenizers: Tokenizers) -> None:
     assert shown(tokenizers["minilm"], "각")[1:-1] == ["ᄀ", "ᅡ", "ᆨ"]
     assert shown(tokenizers["unigram"], "½")[2:-1] == ["1", "\N{FRACTION SLASH}", "2"]
@@ -458,7 +465,8 @@ def test_a_text_over_the_limit_is_refused_before_its_tokens_are_decoded(
     monkeypatch.setattr("mha_core.text.tokenization._pieces", lambda *_: pytest.fail("decoded"))
     with pytest.raises(TextTooLong) as refused:
         tokenize(tokenizers[name], text, None, continuation, 2)
-    assert refused.value.details == {"n_tokens": n_tokens, "max_tokens": 2}
+    counts = (refused.value.details["n_tokens"], refused.value.details["max_tokens"])
+    assert counts == (n_tokens, 2)
 
 
 def as_read(tokens: Sequence[Token]) -> list[tuple[object, ...]]:

@@ -8,11 +8,15 @@ import { createCompare } from "../../../../frontend/tabs/compare/compare.js";
 import { answer, compared, comparisonOf, start, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";
 
+const LINK = {
+  ...{ query: [2], key: [0], other_query: [2], other_key: [0], query_text: "t2", key_text: "t0" },
+  ...{ other_query_text: "t2", other_key_text: "t0", one: 0.677, other: 0.281 },
+};
 const head = (layer, number) => ({
   ...{ layer, head: number, other_layer: layer, other_head: number, change: 0.5, similarity: 0.5 },
-  ...{ share_one: 1, share_other: 1, typical: null },
+  ...{ share_one: 1, share_other: 1, typical: null, links: [LINK] },
 });
-const theme = { scale: { table: null }, diverging: { css: ["red", "blue"], table: null } };
+const theme = { scale: { table: null, dimmed: {} }, diverging: { css: ["red", "blue"], table: null, dimmed: {} } };
 
 /** The open tab on two sides that were compared, with so many heads. */
 function shown(n = 20) {
@@ -56,6 +60,13 @@ test("what was compared before is not the last of a new comparison, also when th
   store.actions.compareWith(null);
   store.actions.compareWith({ text: "new words" });
   assert.equal(card()[0], true);
+});
+
+test("a row says which links changed most, with both weights", () => {
+  const { find } = shown(1);
+  const [list] = find("changed-links");
+  assert.equal(list.textContent, "t2 → t0 .677 → .281");
+  assert.equal(list.childNodes[0].getAttribute("title"), "From t2 to t0: .677 in A, .281 in B");
 });
 
 test("a map is pinned and released by its button, all three by theirs", () => {

@@ -10,7 +10,7 @@ import { answer, compared, comparisonOf, ready, start, tell } from "../../small_
 
 const head = (layer, change, more = {}) => ({
   ...{ layer, head: 1, other_layer: layer, other_head: 1, change, similarity: 1 - change },
-  ...{ share_one: 1, share_other: 1, typical: null, ...more },
+  ...{ share_one: 1, share_other: 1, typical: null, links: [], ...more },
 });
 const MATCH = head(0, 0.9, { other_layer: 11, other_head: 6, similarity: 0.84, share_one: 0.09, typical: 0.25 });
 
@@ -57,11 +57,11 @@ test("rows keep the server's order and pin both heads and their difference", () 
   assert.deepEqual([one, other, difference].map(whatKey), ["5.1", "b:5.1", "diff(5.1;b:5.1)"]);
 });
 
-test("of two models the number is the likeness, with the usual one beside it and a word on small shares", () => {
+test("of two models the number is the similarity, with the usual one beside it and a word on small shares", () => {
   const [row] = comparedRows(comparisonOf(3, { heads: [MATCH], same_model: false }));
   assert.deepEqual([row.name, row.value, row.part, row.usual], ["L0 H1 ~ L11 H6", 0.84, 0.84, 0.25]);
   assert.deepEqual(row.names, ["L0 H1", "L11 H6"]);
-  assert.equal(row.note, "shared words: 9\u00a0% of A, 100\u00a0% of B");
+  assert.equal(row.note, "Shared words get 9\u00a0% in A, 100\u00a0% in B");
   assert.equal(comparedRows(comparisonOf(3, { heads: [head(0, 0.1)] }))[0].note, "");
 });
 
@@ -74,9 +74,9 @@ test("no bar is longer than its track, and the longest fills a good part of it",
   }
 });
 
-test("the words tell change from likeness", () => {
-  assert.match(numberMeaning({ same_model: true }), /^Change .* between A and B/);
-  const likeness = numberMeaning({ same_model: false });
-  assert.match(likeness, /most similar head of B\. Likeness .* of the attention on words both models see/);
-  assert.match(likeness, /times the smaller share/);
+test("the words tell change from similarity, what the order is, and how a link is written", () => {
+  const [change, similarity] = [true, false].map((same_model) => numberMeaning({ same_model }));
+  assert.match(change, /^Change .* between A and B.* most changed head comes first/);
+  assert.match(similarity, /the most similar pair first\. Similarity is .* of the attention to words both models see/);
+  for (const words of [change, similarity]) assert.match(words, /from token → to token, weight in A → weight in B/);
 });

@@ -32,10 +32,13 @@ function shown() {
   const store = writerStore();
   globalThis.location = { protocol: "http:", host: "x" };
   globalThis.WebSocket = class {};
+  globalThis.ResizeObserver = class {
+    observe() {}
+  };
   const context = new Proxy({ measureText: () => ({ width: 10 }) }, { get: (known, name) => known[name] ?? (() => {}), set: () => true });
   globalThis.HTMLElement.prototype.getContext = () => context;
   const { root } = newPage("root");
-  const theme = { palette: { font: "f" }, scale: { css: Array(256).fill("rgb(0 0 0)") } };
+  const theme = { palette: { font: "f", surface: "rgb(255 255 255)" }, scale: { css: Array(256).fill("rgb(0 0 0)"), dimmed: { css: Array(256).fill("rgb(9 9 9)") } } };
   drawOn(store, createGenerate(store, root), theme);
   const find = (name) => ofClass(root, name);
   const texts = (name) => find(name).map(({ textContent }) => textContent);
@@ -56,7 +59,7 @@ test("candidates of this text alone are listed, and a click continues the text w
   find("candidate")[1].click();
   assert.deepEqual(store.state.sides.a.continuation, [9]);
   assert.deepEqual(texts("candidate"), [], "what was said of the shorter text is gone");
-  assert.equal(texts("written-tokens")[0], "t9", "it is spelled as the candidate was");
+  assert.equal(texts("written-tokens")[0], "t9·3", "it is spelled as the candidate was, and stands after the text");
 });
 
 test("written tokens stand with the text while they come, and a click goes back to before one", () => {
@@ -71,7 +74,8 @@ test("written tokens stand with the text while they come, and a click goes back 
   store.actions.endWriting({ reason: "stopped", problem: null, ms: null });
   assert.equal(texts("generate-said")[0], "Stopped after 2 tokens.");
   read(store, 5);
-  assert.deepEqual(texts("written-tokens"), ["t3t4"]);
+  assert.deepEqual(texts("written-tokens"), ["t3·3t4·4"]);
+  assert.equal(texts("written-text")[0], "t0·0 t1·1 t2·2 ", "every token has its position");
   find("token")[1].click();
   assert.deepEqual(store.state.sides.a.continuation, [8]);
 });
@@ -92,17 +96,17 @@ test("branches are listed where there is another one than the text itself, and a
 
 test("the grid of heads tells what the one under the cursor looks at, by pointer and by keys", () => {
   const { store, find, texts } = shown();
-  assert.equal(texts("step-readout")[0], "From “t2”: point at a head");
+  assert.equal(texts("step-readout")[0], "Point at a head, or at a token.");
   const [grid] = find("step-grid");
   const press = (key) => grid.listeners.keydown.forEach((listener) => listener({ key, preventDefault: () => {} }));
   for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) press(key);
   assert.deepEqual(store.state.cursor, { side: "a", stack: 0, layer: 1, head: 1 });
-  assert.match(texts("step-readout")[0], /^L1 H1 → t\d about /);
+  assert.match(texts("step-readout")[0], /^L1 H1 → t([12]) ·\1 about \.\d\d · sinks \.\d\d$/);
   press("Enter");
   assert.deepEqual(store.state.lock, { side: "a", queries: [2], keys: [] });
   assert.equal(store.state.pins.length, 1);
   store.actions.setView({ lock: { side: "a", queries: [2], keys: [0] } });
-  assert.match(texts("step-readout")[0], /^L1 H1 → t0 about /);
+  assert.match(texts("step-readout")[0], /^L1 H1 → t0 ·0 about [^·]*, most → t[12] /);
   store.actions.editText("other");
   assert.ok(find("step-heads")[0].hidden);
 });

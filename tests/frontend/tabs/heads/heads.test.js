@@ -36,7 +36,7 @@ function shown() {
 
 test("the card counts roles, and offers to measure what is not", () => {
   const { store, find } = shown();
-  assert.equal(find("role-count").textContent, "3 of 6 heads have a role, 3 without sinks and delimiters.");
+  assert.equal(find("role-count").textContent, "3 of 6 heads have a role, 3 not counting sinks and delimiters.");
   assert.equal(find("measure-open").textContent, "What was measured…");
   store.actions.describe([{ ...models[0], no_atlas: "Build one." }], config, catalogue);
   assert.equal(find("measure-open").textContent, "Measure this model's heads…");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { MOST_LINES, tableOf } from "../../../../frontend/tabs/pinned/panel_table.js";
-import { randomSheet, sheetOf } from "../../small_sheet.js";
+import { overlayOf, randomSheet, sheetOf } from "../../small_sheet.js";
 
 const shown = (sheet, focus = null, visible = null) => ({ sheet, focus, visible });
 
@@ -66,4 +66,15 @@ test("nothing that a filter hides is in the table", () => {
   assert.deepEqual(lines.map(({ row }) => row), [0, 2]);
   assert.ok(lines.every(({ entries }) => entries.every(({ col }) => col > 0)));
   assert.equal(tableOf(shown(sheet, { rows: [1], cols: [] }, visible)).about, "all links from what is hidden");
+});
+
+test("overlaid heads have a column that names them, by query or by strength", () => {
+  const sheet = overlayOf(randomSheet(3, 4), randomSheet(3, 4, { seed: 2 }));
+  const all = tableOf(shown(sheet));
+  assert.deepEqual(all.headings.slice(0, 2), ["Query", "Head"]);
+  assert.deepEqual(all.lines.map(({ row, head }) => `${row} ${head}`), [0, 1, 2].flatMap((row) => [`${row} L0 H0`, `${row} L1 H0`]));
+  const { lines } = tableOf(shown(sheet, { rows: [1], cols: [] }));
+  assert.equal(lines.length, 8);
+  const weights = lines.map(({ entries }) => entries[0].weight);
+  assert.deepEqual(weights, [...weights].sort((one, other) => other - one));
 });

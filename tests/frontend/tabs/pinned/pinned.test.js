@@ -7,7 +7,7 @@ import { drawOn, ofClass } from "../../small_dom.js";
 import { createPinned } from "../../../../frontend/tabs/pinned/pinned.js";
 import { divergingOf, scaleOf } from "../../../../frontend/maps/color.js";
 import { exportedStore } from "../../exported_view.js";
-import { answer, ready, start } from "../../small_answer.js";
+import { answer, overview, ready, start } from "../../small_answer.js";
 import { drawingOf, sheetOf } from "../../small_sheet.js";
 
 const { palette } = drawingOf(sheetOf(["a"], ["b"], [1]));
@@ -30,9 +30,7 @@ const context = new Proxy({}, {
   },
   set: () => true,
 });
-const { get: classesOf } = Object.getOwnPropertyDescriptor(Element.prototype, "classList");
 Object.defineProperties(Element.prototype, {
-  classList: { get() { return { ...classesOf.call(this), add: (name) => this.classes.add(name) }; } },
   clientWidth: { get: () => (done.measured += 1) && 300 },
   children: { get() { return this.childNodes.filter((child) => child instanceof Element); } },
   childElementCount: { get() { return this.children.length; } },
@@ -69,15 +67,42 @@ function opened(store) {
   return { store, root, byId: (id) => all.find((one) => one.getAttribute("id") === id) };
 }
 
-test("without pins the tab invites to pin a head, once there is something to pin", () => {
+test("without pins a head is in focus, once there is one; pinned heads take its place until another is pointed at", () => {
   const { store, root, byId } = opened(ready());
-  assert.deepEqual(root.children.map((child) => child.getAttribute("id") ?? child.getAttribute("class")), ["side-tools", "combine", "panels", "panels-empty"]);
-  assert.equal(byId("panels-empty").hidden, true);
+  assert.deepEqual(root.children.map((child) => child.getAttribute("id") ?? child.getAttribute("class")), ["side-tools", "focus-head", "panels", "combine"]);
+  const focus = root.children[1];
+  const shown = () => [focus.hidden, byId("panels").hidden, byId("tray").hidden, byId("panels-tools").hidden];
+  assert.equal(focus.hidden, true);
   answer(store, start(3));
-  assert.deepEqual([byId("panels-empty").hidden, byId("panels-tools").hidden, byId("combine").hidden], [false, true, false]);
+  assert.equal(focus.hidden, true, "no layer has come");
+  store.actions.sides.a.pend();
+  store.actions.sides.a.begin(start(3));
+  store.actions.sides.a.receive(overview(0, 3));
+  assert.deepEqual(shown(), [false, true, true, true]);
+  assert.equal(focus.querySelector("h3").textContent, "L0 H0");
   store.actions.togglePin({ layer: 0, head: 1 });
-  assert.deepEqual([byId("panels-empty").hidden, byId("panels-tools").hidden], [true, false]);
-  assert.equal(byId("panels-count").textContent, "1 map pinned");
+  assert.deepEqual(shown(), [true, false, false, false]);
+  store.actions.pointAt({ layer: 1, head: 2 });
+  assert.deepEqual(shown(), [false, true, false, false]);
+  assert.equal(focus.querySelector("h3").textContent, "L1 H2");
+  store.actions.pointAt(null);
+  assert.deepEqual(shown(), [true, false, false, false]);
+  assert.equal(byId("tray").textContent, "1 L0 H1 ×");
+});
+
+test("the ranking of a chosen link is beside the head in focus, or below the pinned maps", () => {
+  const { store, root, byId } = opened(ready());
+  answer(store, start(3));
+  for (const token of [2, 0]) store.actions.chooseToken("a", token);
+  const [ranking] = ofClass(root, "link-ranking");
+  assert.equal(ranking.hidden, false);
+  assert.deepEqual(ofClass(root, "focus-aside")[0].children.at(-1), ranking);
+  store.actions.togglePin({ layer: 0, head: 1 });
+  assert.equal(root.children.at(-1), ranking);
+  assert.deepEqual(ofClass(root, "link-ranking"), [ranking], "there is one");
+  assert.equal(byId("panels").hidden, false);
+  store.actions.togglePin({ layer: 0, head: 1 });
+  assert.equal(ofClass(root, "focus-aside")[0].children.at(-1), ranking);
 });
 
 test("panels stand in the order of their pins and keep their elements when they are moved", () => {
@@ -109,7 +134,7 @@ test("a move of the pointer draws each map once, measures nothing and leaves car
   const { measured, painted } = since();
   assert.equal(measured, 0);
   assert.ok(painted >= 4);
-  assert.match(ofClass(root, "readout")[0].textContent, /^t1 →/);
+  assert.match(ofClass(ofClass(root, "panel")[0], "readout")[0].textContent, /^t1 →/);
   store.actions.setView({ sort: "value" });
   assert.deepEqual(since(), { measured: 0, painted: 0 }, "the order of the grid is nothing to the maps");
 });

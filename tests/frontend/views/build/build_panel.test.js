@@ -21,7 +21,7 @@ test("what can be measured and is not is what a start would measure", () => {
   assert.deepEqual(remaining(buildStatus()).map(({ section }) => section), ["sink", "similarity"]);
   assert.equal(stateWords(buildStatus()), "2 sections to measure.");
   const all = { sink: { measured: "2026-01-01" }, similarity: { measured: "2026-01-01" } };
-  assert.equal(stateWords(buildStatus({ state: "done" }, all)), "All that can be measured here is measured.");
+  assert.equal(stateWords(buildStatus({ state: "done" }, all)), "Everything that can be measured here has been measured.");
 });
 
 test("a running build names its section, and its words stay the same from step to step", () => {
@@ -32,7 +32,7 @@ test("a running build names its section, and its words stay the same from step t
 });
 
 test("what was stopped or failed is kept, and said to be", () => {
-  for (const state of ["stopped", "failed"]) assert.match(stateWords(buildStatus({ state })), /What is done is kept/);
+  for (const state of ["stopped", "failed"]) assert.match(stateWords(buildStatus({ state })), /Finished sections are kept/);
 });
 
 /** The panel of a page, and what has the focus. */

@@ -21,7 +21,6 @@ test("menus hold what the server describes and nothing else", () => {
   assert.deepEqual(values(showMenu(stateOf())), [
     "all",
     ...["spec:verb-object", "spec:pronoun resolution, coreference", "spec:cause"],
-    ...["group:syntax", "group:local"],
     ...["role:obj:dependent", "role:obj:head", "role:previous"],
   ]);
   const without = stateOf({ answers: new Map(), metrics_catalogue: { metrics: [], shapes: [] } });
@@ -29,9 +28,18 @@ test("menus hold what the server describes and nothing else", () => {
   assert.deepEqual(values(showMenu(without)), ["all"]);
 });
 
-test("groups of roles are offered with how many heads have one", () => {
-  const groups = showMenu(stateOf()).find(({ label }) => label === "Groups of roles");
-  assert.deepEqual(groups.options.map(({ text }) => text), ["Syntax (2)", "Local context (2)"]);
+test("the group that the legend chose is named, with how many heads have one of its roles", () => {
+  const [first] = showMenu(stateOf({ show: "group:local" }));
+  assert.deepEqual(first.options.map(({ value, text }) => [value, text]), [
+    ["all", "All heads"],
+    ["group:local", "Local context (2)"],
+  ]);
+});
+
+test("a question that no head answers says so", () => {
+  const questions = showMenu(stateOf()).find(({ label }) => label === "Questions").options.map(({ text }) => text);
+  assert.equal(questions[0], "Which heads link a verb and its object?");
+  assert.equal(questions[1], "Which heads link a pronoun to its name? (no head passed the test)");
 });
 
 test("heads above a baseline are offered only where there is something to compare", () => {
@@ -42,7 +50,7 @@ test("heads above a baseline are offered only where there is something to compar
   assert.deepEqual(offered("map"), ["all"]);
 });
 
-test("cells can be coloured by change, or by likeness to another model on the side whose heads were matched", () => {
+test("cells can be coloured by change, or by similarity to another model on the side whose heads were matched", () => {
   assert.deepEqual(comparedColours(ready().state), []);
   const store = compared(3);
   assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Change between A and B" }]);
@@ -51,5 +59,5 @@ test("cells can be coloured by change, or by likeness to another model on the si
   store.actions.compareWith({ model: "single" });
   assert.deepEqual(comparedColours(store.state), []);
   store.actions.setView({ grid_side: "a" });
-  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Likeness to the other model" }]);
+  assert.deepEqual(comparedColours(store.state), [{ value: "change", text: "Similarity to the other model" }]);
 });

@@ -28,13 +28,13 @@ const context = new Proxy({}, {
 });
 Object.assign(HTMLElement.prototype, { getContext: () => context, getBoundingClientRect: () => ({ top: 0, left: 0, right: 0 }) });
 globalThis.HTMLCanvasElement = HTMLElement;
-globalThis.window = { innerHeight: 900, devicePixelRatio: 1 };
+globalThis.window = { innerHeight: 900, devicePixelRatio: 1, matchMedia: () => ({ matches: true }) };
 document.addEventListener = () => {};
 
 /** The grids of a store, drawn after each change. */
 function shown(store) {
-  const page = newPage("explore", "grid-card", "grids", "grid-title", "grid-tip", "grid-tip-name", "grid-tip-facts", "grid-tip-map");
-  page.explore.clientWidth = 1200;
+  const page = newPage("grid-card", "grids", "grid-title", "grid-foot");
+  Object.assign(page.grids, { clientWidth: 560, clientHeight: 460 });
   const draws = createGrids(store.actions).map(drawWhenChanged);
   const draw = () => draws.forEach((one) => one(store.state, theme));
   put.length = 0;
@@ -48,7 +48,7 @@ test("a line says what a cell is: a map, a value, roles, a difference", () => {
   tell(store, atlas, smallAtlas());
   answer(store, start(3));
   const words = (color_by) => cellWords({ ...store.state, color_by });
-  assert.match(words("map"), /^One small map per head: rows look at columns; stronger colour = more attention\.$/);
+  assert.match(words("map"), /^One small map per head: rows \(queries\) attend to columns \(keys\); stronger colour = more attention\.$/);
   assert.match(words("corpus:entropy"), /number/);
   assert.match(words("role"), /roles/);
   const both = compared(3);

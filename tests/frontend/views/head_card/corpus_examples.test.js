@@ -13,7 +13,7 @@ const groupsOf = (...examples) =>
     group.examples.map(({ source }) => source),
   ]);
 
-test("roles come by their lift, whatever the order of the examples", () => {
+test("roles come by their strength, whatever the order of the examples", () => {
   const found = groupsOf(example("obj:dependent", 1), example("previous", 2), example("obj:head", 3));
   assert.deepEqual(found, [
     ["Previous token", [2]],

@@ -1,4 +1,4 @@
-// A head's numbers: on the corpus each with its n and interval, and nothing where nothing was exercised.
+// A head's numbers: on the corpus each with its n and interval, and nothing where there was no case.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,8 +17,8 @@ test("a number of the corpus carries its n, its interval and its baseline", () =
   });
 });
 
-test("what the corpus does not exercise is said, never a zero", () => {
-  assert.equal(told({ gap: { ...measure, n: 0 } }, 2).text, "not exercised");
+test("what the corpus has no case of is said, never a zero", () => {
+  assert.equal(told({ gap: { ...measure, n: 0 } }, 2).text, "no case in the corpus");
   assert.equal(told({ gap: measure }, 2).text, "undefined");
   assert.equal(told({ gap: measure }, 0).text, "0.500");
   assert.match(told({}, 0).title, /Not measured/);

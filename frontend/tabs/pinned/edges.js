@@ -1,0 +1,33 @@
+// The heads ranked by the link between the chosen tokens: asked for when both of its ends are chosen.
+
+import { focusOn } from "../../compare/comparison.js";
+import { Memo } from "../../page/memo.js";
+import { resource } from "../../requests/resource.js";
+import { focusWithin, isAnswered, question } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
+
+/** @typedef {{queries: number[], keys: number[]}} TokenLink from tokens to tokens */
+/** @typedef {Question & TokenLink} EdgesQuestion */
+
+/** @type {Memo<TokenLink | null>} */
+const chosen = new Memo();
+
+/** The chosen link in tokens of A, the same object while nothing changes; null unless both ends are chosen. @param {State} state */
+export function chosenLink(state) {
+  const a = onSide(state, "a");
+  const lock = isAnswered(a) && a.analysis ? focusWithin(focusOn(state, state.lock, "a"), a.analysis.n_tokens) : null;
+  const { queries = [], keys = [] } = lock ?? {};
+  return chosen.get([queries.join(), keys.join()], () => (queries.length > 0 && keys.length > 0 ? { queries, keys } : null));
+}
+
+/** @type {Memo<EdgesQuestion | null>} */
+const asked = new Memo();
+
+/** @param {State} state what to ask the server, the same object while nothing changes */
+function edgesQuestion(state) {
+  const [link, text] = [chosenLink(state), question(onSide(state, "a"))];
+  return asked.get([text, link], () => (text && link ? { ...text, ...link } : null));
+}
+
+/** @type {import("../../requests/resource.js").Resource<EdgesQuestion, Edges>} */
+export const edges = resource("/edges", edgesQuestion);

@@ -1,0 +1,52 @@
+// What to do with the tokens next, while no link between two of them is chosen.
+
+import { suggestedLink, tokenNamed } from "../../heads/ranking.js";
+import { element } from "../../page/dom.js";
+import { isSameList } from "../../page/memo.js";
+import { chosenExample, isStale } from "../../state/selectors.js";
+import { onSide } from "../../state/sides.js";
+import { pageView } from "../../views/draw_views.js";
+import { button } from "../../views/parts/button.js";
+import { chosenLink } from "./edges.js";
+
+const POINT = "Point at a token above: every tile shows what that token attends to. Click to keep it.";
+const EXAMPLE = "Every tile shows what the token of the example attends to, underlined where another word gets the most. Point at any token; click to keep it.";
+const SECOND = "Underlined tiles: the heads in which this token gives another word the most attention. Click a second token to rank all heads by the attention between the two.";
+
+/** @param {State} state */
+function nextStep({ lock, example }) {
+  if (lock === null) return POINT;
+  return lock === example ? EXAMPLE : SECOND;
+}
+
+/** @param {Store} store @returns {{root: HTMLElement, view: PageView}} */
+export function createLinkHint({ actions }) {
+  const root = element("div", { class: "hint link-hint" });
+  /** @type {unknown[]} */
+  let writtenFrom = [];
+
+  /** What to look for in the example, and the link that it is about as a button. @param {Token[]} tokens @param {import("../../requests/api.js").Example | null} example */
+  function invitation(tokens, example) {
+    const link = suggestedLink(tokens, example);
+    if (example === null) return [];
+    if (link === null) return [element("p", {}, example.hint)];
+    const words = `${tokenNamed(tokens, link.queries[0])} → ${tokenNamed(tokens, link.keys[0])}`;
+    return [element("p", {}, example.hint, " ", button("chip small", words, () => actions.setView({ lock: { side: "a", ...link } })))];
+  }
+
+  const view = pageView(
+    (state) => {
+      const a = onSide(state, "a");
+      return [isStale(a) ? null : a.analysis?.tokens, chosenExample(a), nextStep(state), chosenLink(state) !== null];
+    },
+    (tokens, example, words, isLink) => {
+      root.hidden = !tokens || isLink;
+      const from = [tokens, example, words];
+      // Another theme or size changes nothing here, and a button that is pressed must stay.
+      if (!tokens || isSameList(from, writtenFrom)) return;
+      writtenFrom = from;
+      root.replaceChildren(element("p", {}, words), ...invitation(tokens, example));
+    },
+  );
+  return { root, view };
+}

@@ -1,0 +1,62 @@
+// The ranking as a table, alone and beside B.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { comparison } from "../../../../frontend/compare/comparison.js";
+import { edges } from "../../../../frontend/tabs/pinned/edges.js";
+import { otherEdges } from "../../../../frontend/tabs/pinned/other_edges.js";
+import { createRankingTable } from "../../../../frontend/tabs/pinned/ranking_table.js";
+import { compared, comparisonOf, tell } from "../../small_answer.js";
+import { drawOn, newPage, ofClass } from "../../small_dom.js";
+
+const edge = (layer, head, weight) => ({ stack: "encoder", layer, head, weight, by_position: null, weighted: null });
+const ranking = (...heads) => ({ queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, heads });
+
+function shown(changes) {
+  const store = compared(3);
+  newPage("root");
+  const { root, views } = createRankingTable(store, (state) => edges.of(state)?.answer ?? null);
+  drawOn(store, views);
+  for (const token of [2, 0]) store.actions.chooseToken("a", token);
+  tell(store, edges, ranking(edge(0, 0, 0.6), edge(0, 1, 0.2)));
+  tell(store, comparison, comparisonOf(3, changes));
+  const [table] = ofClass(root, "ranking");
+  const texts = (at) => table.childNodes[at].childNodes.map((row) => row.childNodes.map((cell) => cell.textContent.trim()));
+  return { store, root, titles: () => texts(0)[0], rows: () => texts(1) };
+}
+
+test("until B is answered the ranking is that of A, then it has B and A − B", () => {
+  const { store, root, titles, rows } = shown();
+  assert.deepEqual(titles(), ["Head", "Weight 0 to 1", "Weighted", "Pin"]);
+  tell(store, otherEdges, ranking(edge(0, 0, 0.25), edge(0, 1, 0.3)));
+  assert.deepEqual(titles(), ["Head", "A 0 to 1", "B", "A − B", "Weighted", "Pin"]);
+  assert.deepEqual(rows().map((row) => row.slice(2, 5)), [["0.600", "0.250", "+0.350"], ["0.200", "0.300", "−0.100"]]);
+  assert.match(ofClass(root, "ranking-of-b")[0].textContent, /same head/);
+  store.actions.compareWith(null);
+  assert.equal(titles().length, 4);
+});
+
+test("of two models B names the head that the number is of, and a head without a match has none", () => {
+  const heads = [{ layer: 0, head: 0, other_layer: 1, other_head: 2, links: [] }];
+  const { store, rows } = shown({ heads, same_model: false });
+  tell(store, otherEdges, ranking(edge(1, 2, 0.25)));
+  assert.deepEqual(rows().map((row) => row.slice(3, 5)), [["0.250L1 H2", "+0.350"], ["–", "–"]]);
+});
+
+test("a row points at its head, and its button pins it", () => {
+  const { store, root } = shown();
+  const [first] = ofClass(root, "ranking")[0].childNodes[1].childNodes;
+  first.listeners.pointerenter[0]();
+  assert.deepEqual(store.state.cursor, { side: "a", stack: 0, layer: 0, head: 0 });
+  first.listeners.pointerleave[0]();
+  assert.equal(store.state.cursor, null);
+  ofClass(first, "chip")[0].click();
+  assert.deepEqual(store.state.pins.map(({ layer, head }) => [layer, head]), [[0, 0]]);
+});
+
+test("its numbers can be saved as CSV and as JSON", () => {
+  const { root } = shown();
+  const labels = ofClass(ofClass(root, "download-numbers")[0], "chip").map((button) => button.getAttribute("aria-label"));
+  assert.deepEqual(labels, ["Save the ranking as CSV, all rows", "Save the ranking as JSON, all rows"]);
+});

@@ -1,0 +1,78 @@
+// What an answer brings into focus by itself, and what is chosen on a first visit.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { showExample } from "../../../frontend/views/first_visit.js";
+import { answer, config, models, newStore, overview, start } from "../small_answer.js";
+
+/** A store whose example links t1 to t0, most strongly in L1 H2. */
+function opened(isFirst, hint = "Which head links “t1” to “t0”?") {
+  const store = newStore();
+  store.actions.describe(models, { ...config, examples: [{ ...config.examples[0], hint }] }, { metrics: [], shapes: [] });
+  showExample(store, isFirst);
+  return store;
+}
+
+/** The whole answer with its maps. */
+function answered(store) {
+  const run = store.actions.sides.a;
+  run.pend();
+  run.begin(start(3));
+  for (const layer of [0, 1]) run.receive(mapsOf(layer));
+  assert.equal(store.state.seen, null, "not before the answer is complete");
+  run.finish({ total_ms: 1 });
+}
+
+function mapsOf(layer) {
+  const made = overview(layer, 3);
+  made.values.fill(10);
+  if (layer === 1) made.values[2 * 9 + 3] = 200;
+  return made;
+}
+
+test("a first visit has the example's word chosen and the head that makes its link in focus", () => {
+  const store = opened(true);
+  answered(store);
+  assert.deepEqual(store.state.lock, { side: "a", queries: [1], keys: [] });
+  assert.deepEqual(store.state.seen, { kind: "head", side: "a", stack: 0, layer: 1, head: 2 });
+  store.actions.release();
+  answer(store, start(3));
+  assert.equal(store.state.lock, null, "once is enough");
+});
+
+test("who opens a link finds chosen what the link says, and a head in focus", () => {
+  const store = opened(false);
+  answered(store);
+  assert.deepEqual([store.state.lock, store.state.seen?.head], [null, 2]);
+});
+
+test("what was chosen or pinned meanwhile stays as it is, and so does a head that was seen", () => {
+  const store = opened(true);
+  store.actions.togglePin({ layer: 0, head: 1 });
+  answered(store);
+  assert.equal(store.state.lock, null);
+  store.actions.pointAt({ layer: 0, head: 0 });
+  answer(store, start(3));
+  assert.deepEqual([store.state.seen?.layer, store.state.seen?.head], [0, 0]);
+});
+
+test("an example about no link chooses nothing", () => {
+  const store = opened(true, "Look at the sinks.");
+  answered(store);
+  assert.equal(store.state.lock, null);
+  assert.deepEqual([store.state.seen?.layer, store.state.seen?.head], [0, 0]);
+});
+
+test("the first token that is clicked takes the place of the example's, the next one is where attention goes to", () => {
+  const lockAfter = (...clicks) => {
+    const store = opened(true);
+    answered(store);
+    for (const token of clicks) store.actions.chooseToken("a", token);
+    return store.state.lock && [store.state.lock.queries, store.state.lock.keys];
+  };
+  assert.deepEqual(lockAfter(2), [[2], []]);
+  assert.deepEqual(lockAfter(1), [[1], []], "the example's own token stays");
+  assert.deepEqual(lockAfter(1, 0), [[1], [0]]);
+  assert.deepEqual(lockAfter(2, 2), null);
+});
