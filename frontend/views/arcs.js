@@ -40,6 +40,8 @@ function arcsOver(side, strip, canvas) {
   );
   /** Where the tokens are: reading that lays the page out, which a move of the pointer must not do. @type {Memo<Places>} */
   const places = new Memo();
+  /** What an empty canvas was sized for. @type {Places | null} */
+  let emptyFor = null;
 
   return {
     reads(state) {
@@ -55,10 +57,10 @@ function arcsOver(side, strip, canvas) {
         scrolled = strip.scrollLeft;
         return placesIn(strip);
       });
-      const wasEmpty = canvas.dataset.links === "0";
       setAttribute(canvas, "data-links", String(links.length));
       drawAgain = () => draw(sizeCanvas(canvas, found.width, found.floor), found, scrolled, links, theme);
-      if (!wasEmpty || links.length > 0) drawAgain();
+      if (found !== emptyFor || links.length > 0) drawAgain();
+      emptyFor = links.length === 0 ? found : null;
     },
   };
 }

@@ -9,6 +9,7 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 from tests.browser.api_client import ask_server
 from tests.browser.compare_actions import open_pair, read_rows
 from tests.browser.grid_reader import read_rows_of_tiles
+from tests.browser.held_requests import HeldStream
 from tests.browser.page_actions import (
     expect_done,
     expect_exact_maps,
@@ -171,6 +172,23 @@ def test_pointing_at_tokens_leaves_the_grid_its_size(page: Page, server: str, te
         expect(page.locator("#grid")).to_have_attribute("data-row", re.compile(r"\d|^$"))
         assert page.evaluate(SIZES_OF_GRID) == before
         page.keyboard.press("Escape")
+
+
+def test_arcs_of_an_earlier_answer_leave_a_narrower_window_its_width(
+    page: Page, server: str
+) -> None:
+    arcs = page.locator("#arcs")
+    stream = HeldStream(page)
+    page.set_viewport_size(LAPTOP)
+    page.goto(server)
+    expect(arcs).to_have_attribute("data-links", re.compile("[1-9]"))
+    stream.is_holding = True  # what is typed now gets no answer, and so no arcs
+    page.locator("#text").click()
+    page.keyboard.type("Not answered.")
+    expect(arcs).to_have_attribute("data-links", "0")
+    page.set_viewport_size({"width": 390, "height": 844})
+    wait_for_frame(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_page_is_as_dark_as_the_system_wants_it(page: Page, server: str) -> None:
