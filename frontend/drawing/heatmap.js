@@ -1,5 +1,6 @@
 // One sheet as a heatmap with token axes: queries down the left, keys along the top.
 
+import { firstMasked } from "../maps/masked.js";
 import { drawingContext, layPicture, setAttribute, sizeCanvas } from "../page/dom.js";
 import { longestWidth } from "../page/labels.js";
 import { countLabels, drawLabels, eraseLabels, markLabels } from "./axis_labels.js";
@@ -99,7 +100,7 @@ export function isLarger({ width, height }, room) {
   return width > room || height > TALLEST;
 }
 
-/** All but the cells: axes and focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
+/** All but the weights: what is masked, axes, focus. @param {Surface} context @param {Drawing} drawing @param {Geometry} geometry */
 export function paintAround(context, drawing, geometry) {
   paintAxes(context, drawing, geometry);
   paintFocus(context, drawing, geometry);
@@ -109,6 +110,14 @@ export function paintAround(context, drawing, geometry) {
 function paintAxes(context, drawing, geometry) {
   const { palette } = drawing;
   const { left, top, cell, rows, cols } = geometry;
+  // Left blank: a cell that is masked has no weight, which is something else than a weight of 0.
+  context.fillStyle = palette.surface;
+  context.beginPath();
+  for (let row = 0; row < rows; row += 1) {
+    const from = firstMasked(drawing.sheet, row);
+    if (from < cols) context.rect(left + from * cell, top + row * cell, (cols - from) * cell, cell);
+  }
+  context.fill();
   context.lineWidth = 1;
   context.strokeStyle = palette.line;
   context.strokeRect(left - 0.5, top - 0.5, cell * cols + 1, cell * rows + 1);

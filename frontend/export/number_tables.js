@@ -15,8 +15,8 @@ const LINKS = [1, 2, 3];
 /** A difference without the noise of its subtraction. @param {number} value */
 const rounded = (value) => Number(value.toFixed(6));
 
-/** @param {Token[]} tokens of A @param {Edges} edges @param {RankedHead[]} ranked @param {boolean} isCompared @returns {NumberTable} */
-export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, ranked, isCompared) {
+/** @param {Token[]} tokens of A @param {Edges} edges @param {RankedHead[]} ranked @param {boolean} isCompared @param {boolean} isWeighted by which weights they are ranked @returns {NumberTable} */
+export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, ranked, isCompared, isWeighted) {
   const rows = ranked.map(({ edge, other }, at) => {
     const { stack = null, layer, head, weight, by_position, weighted } = edge;
     const own = [at + 1, stack, layer, head, weight, by_position, weighted];
@@ -25,7 +25,7 @@ export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, rank
   });
   return {
     id: "link-ranking",
-    title: "heads ranked by the attention of a link",
+    title: `heads ranked by the ${isWeighted ? "value-weighted " : ""}attention of a link`,
     values: "raw; the columns value_weighted are value-weighted",
     facts: { from: listed(tokens, queries), to: listed(tokens, keys), uniform: String(uniform), by_position_pairs: String(elsewhere) },
     columns: isCompared ? [...RANKING, ...RANKING_OF_B] : RANKING,

@@ -24,20 +24,30 @@ function positionWords(n, isToSink) {
   return ` By position alone (the tick): the same head at the same distance elsewhere in this text, ${pairs}.`;
 }
 
-/** What was measured, and what to compare it with. @param {Token[]} tokens @param {Edges} edges */
-export function measuredWords(tokens, { queries, keys, uniform, elsewhere }) {
-  const what = queries.length > 1 ? "Mean attention" : "Attention";
+/** What was measured, and what to compare it with. @param {Token[]} tokens @param {Edges} edges @param {boolean} isWeighted whether the maps on screen are value-weighted */
+export function measuredWords(tokens, { queries, keys, uniform, elsewhere }, isWeighted) {
+  const attention = `${isWeighted ? "value-weighted " : ""}attention`;
+  const what = queries.length > 1 ? `Mean ${attention}` : `${attention[0].toUpperCase()}${attention.slice(1)}`;
   const summed = keys.length > 1 ? ", summed over them" : "";
+  const measured = `${what} from ${listed(tokens, queries)} to ${listed(tokens, keys)}${summed}, on this sentence.`;
+  if (isWeighted) return measured;
   const isToSink = keys.some((key) => isSink(tokens[key], key));
-  return (
-    `${what} from ${listed(tokens, queries)} to ${listed(tokens, keys)}${summed}, on this sentence. ` +
-    `Uniform attention would give ${numberText(uniform)}.${positionWords(elsewhere, isToSink)}`
-  );
+  return `${measured} Uniform attention would give ${numberText(uniform)}.${positionWords(elsewhere, isToSink)}`;
 }
 
-/** Where the bars end: the smallest round number that no weight or tick exceeds. @param {Pick<Edge, "weight" | "by_position">[]} heads */
+/**
+ * The numbers of a head in the order in which they are shown: that of the maps on screen, what position alone would give, the other one.
+ * @param {Edge} edge
+ * @param {boolean} isWeighted whether the maps on screen are value-weighted: what position alone gives is known of raw maps
+ * @returns {{weight: number | null, by_position: number | null, beside: number | null}}
+ */
+export function shownNumbers({ weight, by_position, weighted }, isWeighted) {
+  return isWeighted ? { weight: weighted, by_position: null, beside: weight } : { weight, by_position, beside: weighted };
+}
+
+/** Where the bars end: the smallest round number that no weight or tick exceeds. @param {{weight: number | null, by_position: number | null}[]} heads */
 export function barEnd(heads) {
-  const most = Math.max(0, ...heads.flatMap(({ weight, by_position }) => [weight, by_position ?? 0]));
+  const most = Math.max(0, ...heads.flatMap(({ weight, by_position }) => [weight ?? 0, by_position ?? 0]));
   return Math.min(1, roundUp(Math.max(0.01, most)));
 }
 

@@ -2,8 +2,9 @@
 
 import { tokenInWords, weightText } from "../page/labels.js";
 import { MOST_LINKS } from "./links.js";
+import { firstMasked } from "./masked.js";
 
-/** @typedef {{label: string, weight: number}} ReadoutEntry */
+/** @typedef {{label: string, weight: number, isMasked?: boolean}} ReadoutEntry isMasked: there is no weight, as no query of the link may attend to its keys */
 /** @typedef {{rows: number[], cols: number[]}} Spot the chosen rows and columns of a sheet */
 /** @typedef {(row: number, col: number) => boolean} Allowed */
 /**
@@ -57,9 +58,9 @@ export function readout(sheet, { rows, cols }, allowed) {
   const sumOver = (/** @type {number} */ row) => cols.reduce((sum, col) => sum + weight(row, col), 0);
   if (rows.length > 0 && cols.length > 0) {
     // As where heads are ranked by a link: only queries that can see any of the keys count.
-    const first = Math.min(...cols.flatMap((col) => keys.groups[col]));
-    const seeing = sheet.causal ? rows.filter((row) => queries.groups[row].some((query) => query >= first)) : rows;
-    const entry = { label: named(keys, cols), weight: cols.reduce((sum, col) => sum + meanOver(col, seeing), 0) };
+    const seeing = rows.filter((row) => cols.some((col) => col < firstMasked(sheet, row)));
+    const weight = cols.reduce((sum, col) => sum + meanOver(col, seeing), 0);
+    const entry = { label: named(keys, cols), weight, ...(seeing.length === 0 ? { isMasked: true } : {}) };
     return { lead: `${named(queries, rows)} →`, entries: [entry], exact };
   }
   if (rows.length > 0) return { lead: `${named(queries, rows)} →`, entries: strongest(keys, meanOver), exact };
@@ -96,9 +97,7 @@ function overlaidReadout(heads, spot, allowed) {
   const said = heads.map(({ name, sheet }) => ({ name, ...readout(sheet, spot, allowed) }));
   const isLink = spot.rows.length > 0 && spot.cols.length > 0;
   const target = isLink ? ` ${named(heads[0].sheet.keys, spot.cols)}` : "";
-  const entries = said.flatMap(({ name, entries: [first] }) =>
-    first ? [{ label: isLink ? name : `${name} ${first.label}`, weight: first.weight }] : [],
-  );
+  const entries = said.flatMap(({ name, entries: [first] }) => (first ? [{ ...first, label: isLink ? name : `${name} ${first.label}` }] : []));
   return { lead: `${said[0].lead}${target}`, entries, exact: said.every(({ exact }) => exact) };
 }
 
@@ -125,10 +124,14 @@ function strongest(axis, weightOf) {
     .map(({ at, weight }) => ({ label: nameOf(axis, at), weight }));
 }
 
+/** What stands for a number where there is none. */
+export const MASKED = "masked: it comes later";
+
 /** The readout as a sentence for a screen reader. @param {string} name of what is read @param {Readout} said */
 export function spoken(name, said) {
   const about = said.exact ? "" : "about ";
-  const entries = said.entries.map((entry) => `${entry.label} ${about}${weightText(entry.weight)}`).join(", ");
+  const number = (/** @type {ReadoutEntry} */ { weight, isMasked }) => (isMasked ? MASKED : `${about}${weightText(weight)}`);
+  const entries = said.entries.map((entry) => `${entry.label} ${number(entry)}`).join(", ");
   return `${name}: ${said.lead} ${entries || "nothing shown"}`;
 }
 

@@ -133,14 +133,15 @@ function shortNumber(value) {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** The scale of one map: that of tiles is another while they show one token or one link. @param {Controls["scale"]} scale @param {Pick<Sheet, "top" | "signed">} sheet */
-export function mapScaleWords(scale, { top, signed }) {
-  if (scale === "rank") return "Colours: rank within this map.";
-  return `Colours: ${FORMULAS[scale].name}, ${signed ? `−${shortNumber(top)}` : "0"} to ${shortNumber(top)}.`;
+/** The scale of one map: that of tiles is another while they show one token or one link. @param {Controls["scale"]} scale @param {Pick<Sheet, "top" | "signed" | "causal">} sheet */
+export function mapScaleWords(scale, { top, signed, causal }) {
+  const masked = causal ? " Blank: later tokens, which are masked." : "";
+  if (scale === "rank") return `Colours: rank within this map.${masked}`;
+  return `Colours: ${FORMULAS[scale].name}, ${signed ? `−${shortNumber(top)}` : "0"} to ${shortNumber(top)}.${masked}`;
 }
 
 /**
- * The legend in words, such as "attention weight, square-root scale, 0 to 0.68, the largest apart from sinks".
+ * The legend in words, such as "attention weight, square-root scale, 0 to 0.68 (the largest apart from sinks)".
  * @param {Scaling} scaling
  * @param {boolean} isSigned
  * @param {number | null} [top] of a shared scale; null: it is not said
@@ -151,7 +152,7 @@ export function scaleWords({ scale, range, sinks }, isSigned, top = null) {
   const apart = sinks === "dim" ? " apart from sinks" : "";
   const own = isSigned ? `up to this map's largest difference${apart}` : `0 to this map's largest weight${apart}`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
-  const end = top === null ? "" : `${shortNumber(top)}, `;
-  const adapted = isSigned ? `up to ${end}the largest${apart}` : `0 to ${end}the largest${apart}`;
+  const end = top === null ? `the largest${apart}` : `${shortNumber(top)} (the largest${apart})`;
+  const adapted = `${isSigned ? "up" : "0"} to ${end}`;
   return `${what}, ${FORMULAS[scale].name}, ${range !== "fixed" ? own : sinks === "dim" ? adapted : fixed}`;
 }

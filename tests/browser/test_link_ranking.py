@@ -58,7 +58,7 @@ def test_two_clicks_lead_to_the_servers_own_ranking(
     expect(said).to_contain_text("Uniform attention would give 0.063")
     row = find_ranking_rows(page).first
     expect(row).to_contain_text(f"{heads[0]['weight']:.3f}")
-    expect(row.locator(".by-norm")).to_have_text(f"{heads[0]['weighted']:.3f}")
+    expect(row.locator(".beside")).to_have_text(f"{heads[0]['weighted']:.3f}")
     page.get_by_role("button", name="Show all 72 heads").click()
     expect(find_ranking_rows(page)).to_have_count(72)
     expect_ranking(page, heads)
@@ -129,17 +129,31 @@ def test_a_ranked_head_comes_into_focus_and_is_pinned_with_its_link(
     expect(find_tab(page, "Focus")).to_have_text("Focus")
 
 
-def test_a_direction_that_a_causal_model_cannot_see_is_explained_and_swapped(
+def test_a_link_to_a_later_token_of_a_causal_model_is_masked_and_can_be_swapped(
     page: Page, server: str
 ) -> None:
     open_page(page, server, text=SENTENCE, model="smollm2")
     choose_link(page, "animal", "it")
-    problem = page.locator(".ranking-problem")
-    expect(problem).to_contain_text("attends only to earlier tokens")
+    said = page.locator(".ranking-said")
+    expect(said).to_contain_text("attends only to earlier tokens")
+    expect(page.locator("#focus-head .map-view:visible .readout")).to_contain_text("masked")
     page.locator(".link-ranking").get_by_role("button", name="Swap").click()
-    expect(page.locator(".ranking-said")).to_contain_text("from “it” to “animal”")
-    expect(problem).to_be_hidden()
+    expect(said).to_contain_text("from “it” to “animal”")
+    expect(page.locator("#focus-head .map-view:visible .readout")).not_to_contain_text("masked")
     expect(find_ranking_rows(page)).to_have_count(12)
+
+
+def test_heads_are_ranked_by_the_values_on_screen(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, values="weighted", focus=f"{IT}.{ANIMAL}")
+    expect(find_ranking_rows(page)).to_have_count(12)
+    heads = fetch_ranking(server, [IT], [ANIMAL])
+    by_value = sorted(heads, key=lambda head: -head["weighted"])
+    assert [head["head"] for head in by_value] != [head["head"] for head in heads]
+    for row, head in zip(find_ranking_rows(page).all(), by_value, strict=False):
+        expect(row.locator("th")).to_contain_text(f"L{head['layer']} H{head['head']}")
+        expect(row.locator(".number")).to_have_text(
+            [f"{head['weighted']:.3f}", f"{head['weight']:.3f}"]
+        )
 
 
 def test_a_late_answer_never_replaces_a_newer_one(page: Page, server: str) -> None:

@@ -1,6 +1,7 @@
 // The heads ranked by the link between the chosen tokens: asked for when both of its ends are chosen.
 
 import { focusOn } from "../../compare/comparison.js";
+import { isMaskedLink } from "../../maps/masked.js";
 import { Memo } from "../../page/memo.js";
 import { resource } from "../../requests/resource.js";
 import { focusWithin, isAnswered, question } from "../../state/selectors.js";
@@ -20,11 +21,19 @@ export function chosenLink(state) {
   return chosen.get([queries.join(), keys.join()], () => (queries.length > 0 && keys.length > 0 ? { queries, keys } : null));
 }
 
+/** Whether the chosen link is one that no head of the model can have. @param {State} state */
+export function isMaskedChoice(state) {
+  const link = chosenLink(state);
+  const { analysis } = state.sides.a;
+  return link !== null && analysis !== null && isMaskedLink(analysis, link);
+}
+
 /** @type {Memo<EdgesQuestion | null>} */
 const asked = new Memo();
 
 /** @param {State} state what to ask the server, the same object while nothing changes */
 function edgesQuestion(state) {
+  if (isMaskedChoice(state)) return null;
   const [link, text] = [chosenLink(state), question(onSide(state, "a"))];
   return asked.get([text, link], () => (text && link ? { ...text, ...link } : null));
 }

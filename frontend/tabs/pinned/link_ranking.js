@@ -2,11 +2,11 @@
 
 import { listed, measuredWords } from "../../heads/ranking.js";
 import { element, setText } from "../../page/dom.js";
-import { isStale } from "../../state/selectors.js";
+import { isStale, isWeighted } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { button } from "../../views/parts/button.js";
-import { chosenLink, edges } from "./edges.js";
+import { chosenLink, edges, isMaskedChoice } from "./edges.js";
 import { createRankingTable } from "./ranking_table.js";
 
 /** @type {Token[]} */
@@ -22,6 +22,8 @@ function tokensOf(state) {
 function knownOf(state) {
   return chosenLink(state) ? edges.of(state) : null;
 }
+
+const LATER = "A causal model attends only to earlier tokens, so no head can have this link. Swap turns it round.";
 
 /** In what the ranking differs from the maps beside it. @param {State} state */
 function countedWords({ hide, renormalise, words }) {
@@ -48,9 +50,9 @@ export function createLinkRanking(store) {
         root.hidden = link === null;
         setText(title, link ? `${listed(tokens, link.queries)} → ${listed(tokens, link.keys)}` : "");
       }),
-      pageView((state) => [chosenLink(state), tokensOf(state), knownOf(state), countedWords(state)], (link, tokens, known, counted) => {
-        const wait = link && !known ? "Ranking all heads…" : "";
-        setText(said, known?.answer ? `${measuredWords(tokens, known.answer)}${counted}` : wait);
+      pageView((state) => [chosenLink(state), tokensOf(state), knownOf(state), countedWords(state), isMaskedChoice(state), isWeighted(state)], (link, tokens, known, counted, isMasked, ofValues) => {
+        const wait = isMasked ? LATER : link && !known ? "Ranking all heads…" : "";
+        setText(said, known?.answer ? `${measuredWords(tokens, known.answer, ofValues)}${counted}` : wait);
       }),
       pageView((state) => [knownOf(state)?.problem ?? null], (found) => {
         problem.hidden = found === null;

@@ -1,7 +1,7 @@
 // The numbers of the chosen tokens, written above a map.
 
 import { allowedBy } from "../../maps/drawn_links.js";
-import { readout } from "../../maps/readout.js";
+import { MASKED, readout } from "../../maps/readout.js";
 import { element, setText } from "../../page/dom.js";
 import { roughText, weightText } from "../../page/labels.js";
 import { perObject } from "../../page/memo.js";
@@ -31,10 +31,10 @@ export function writeReadout(root, drawing, isOffered) {
     value: entries[0]?.weight ?? 0,
   });
   setText(parts.lead, lead);
-  const written = entries.map(({ label, weight }, at) => {
+  const written = entries.map(({ label, weight, isMasked }, at) => {
     const entry = (parts.entries[at] ??= newEntry());
     setText(entry.label, label);
-    setText(entry.number, exact ? weightText(weight) : roughText(weight));
+    setText(entry.number, isMasked ? MASKED : exact ? weightText(weight) : roughText(weight));
     return entry.root;
   });
   place(root, [...(locked ? [parts.lock] : []), parts.lead, ...(written.length > 0 ? written : [parts.nothing])]);

@@ -4,7 +4,7 @@ import { counterpartsOf } from "../../compare/alignment.js";
 import { comparison } from "../../compare/comparison.js";
 import { Memo } from "../../page/memo.js";
 import { resource } from "../../requests/resource.js";
-import { isAnswered, question } from "../../state/selectors.js";
+import { isAnswered, isWeighted, question } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { chosenLink } from "./edges.js";
 
@@ -44,8 +44,10 @@ export function wordsOfB(state) {
     : "B is the weight of the most similar head of B, named below it, for the aligned tokens of B.";
 }
 
-/** The heads of A with those of B: of the same model itself, of another its match. @param {State} state @param {Edges} edges @returns {RankedHead[]} */
-export function rankedHeads(state, { heads }) {
+/** The heads of A, strongest first in the maps on screen, with those of B: of the same model itself, of another its match. @param {State} state @param {Edges} edges @returns {RankedHead[]} */
+export function rankedHeads(state, edges) {
+  const strength = (/** @type {Edge} */ { weighted }) => weighted ?? -1;
+  const heads = isWeighted(state) ? [...edges.heads].sort((one, other) => strength(other) - strength(one)) : edges.heads;
   const compared = comparison.of(state)?.answer;
   const found = new Map(otherEdges.of(state)?.answer?.heads.map((edge) => [keyOf(edge.stack, edge.layer, edge.head), edge]) ?? []);
   if (!compared || found.size === 0) return heads.map((edge) => ({ edge, other: null }));

@@ -115,6 +115,19 @@ test("several chosen rows and columns are outlined together where they touch, an
   assert.equal(strokes({ rows: [2, 5], cols: [7] }).length, 5, "two rows, a column, two crossings");
 });
 
+test("what a causal model masks is left blank, row by row", () => {
+  const sheet = randomSheet(4, 4);
+  const blanks = (causal) => {
+    const drawing = drawingOf({ ...sheet, causal });
+    const { geometry: { left, top, cell }, elements } = painted(drawing);
+    const blank = elements.filter(({ attributes }) => attributes.fill === "#ffffff");
+    const rectangles = blank.flatMap(({ attributes }) => [...attributes.d.matchAll(/M([\d.]+) ([\d.]+)h([\d.]+)/g)]);
+    return rectangles.map(([, x, y, width]) => [(x - left) / cell, (y - top) / cell, width / cell].map((at) => Math.round(at)));
+  };
+  assert.deepEqual(blanks(true), [[1, 0, 3], [2, 1, 2], [3, 2, 1]]);
+  assert.deepEqual(blanks(false), []);
+});
+
 test("labels of what a filter hides are faint", () => {
   const visible = { rows: Uint8Array.from([1, 0]), cols: Uint8Array.from([0, 1]), outside: 0 };
   const { elements } = painted(drawingOf(randomSheet(2, 2), { visible }));

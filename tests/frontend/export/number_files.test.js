@@ -65,10 +65,10 @@ test("a ranking has B's weight and the difference where B is ranked too", () => 
   const edge = (head, weight) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, weighted: 0.3 });
   const edges = { queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, heads: [] };
   const ranked = [{ edge: edge(0, 0.75), other: edge(2, 0.5) }, { edge: edge(1, 0.25), other: null }];
-  const plain = rankingTable(tokensOf(3), edges, ranked, false);
+  const plain = rankingTable(tokensOf(3), edges, ranked, false, false);
   assert.deepEqual(plain.rows, [[1, "encoder", 1, 0, 0.75, null, 0.3], [2, "encoder", 1, 1, 0.25, null, 0.3]]);
   assert.deepEqual([plain.facts.from, plain.facts.to], ["“t2”", "“t0”"]);
-  const both = rankingTable(tokensOf(3), edges, ranked, true);
+  const both = rankingTable(tokensOf(3), edges, ranked, true, true);
   assert.deepEqual(both.columns.slice(7), ["b_layer", "b_head", "b_weight", "b_value_weighted", "a_minus_b"]);
   assert.deepEqual(both.rows.map((row) => row.slice(7)), [[1, 2, 0.5, 0.3, 0.25], [null, null, null, null, null]]);
 });

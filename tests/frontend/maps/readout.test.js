@@ -51,6 +51,16 @@ test("several queries give their mean, several keys their sum, both the mean of 
   assert.deepEqual(to.entries.map(({ label, weight }) => [label, weight]), [["it", 0.625], ["animal", 0.5], [".", 0.5]]);
 });
 
+test("a link to a later token of a causal map has no weight, and says so", () => {
+  const causal = { ...sheet, causal: true };
+  const masked = { label: "it", weight: 0, isMasked: true };
+  assert.deepEqual(readout(causal, spot([0, 1], [2]), everything).entries, [masked]);
+  assert.equal(spoken("L0 H0", readout(causal, spot([1], [2]), everything)), "L0 H0: animal → it masked: it comes later");
+  assert.deepEqual(readout(causal, spot([1], [0]), everything).entries, [{ label: "The", weight: 0.5 }], "earlier tokens have a number");
+  assert.deepEqual(readout(causal, spot([1, 2], [2]), everything).entries, [{ label: "it", weight: 0.125 }], "of the queries that see it");
+  assert.deepEqual(readout(sheet, spot([0], [2]), everything).entries, [{ label: "it", weight: 0 }], "where nothing is masked 0 is a weight");
+});
+
 test("a text that stands more than once is told apart by its running number", () => {
   const twice = { ...axis("the", "fox", "the", "."), groups: [[4], [5, 6], [7], [8]] };
   const said = { ...sheet, queries: twice, keys: twice };

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparison } from "../../../../frontend/compare/comparison.js";
-import { chosenLink, edges } from "../../../../frontend/tabs/pinned/edges.js";
-import { answer, compared, comparisonOf, ready, start, tell } from "../../small_answer.js";
+import { chosenLink, edges, isMaskedChoice } from "../../../../frontend/tabs/pinned/edges.js";
+import { answer, compared, comparisonOf, ready, start, tell, threeStacks } from "../../small_answer.js";
 
 const question = { model: "both", text: "first example" };
 
@@ -25,6 +25,20 @@ test("the question goes along with both ends of the link, token 0 included, and 
   store.actions.chooseTab("heads");
   store.actions.togglePin({ layer: 0, head: 1 });
   assert.equal(edges.questions(store.state)[0], before[0]);
+});
+
+test("a link that a causal model cannot have is not asked for", () => {
+  const store = ready();
+  const decoder = { stack: "decoder", n_layers: 2, n_heads: 3, queries: [0, 9], keys: [0, 9], causal: true };
+  answer(store, start(9, { stacks: [decoder] }));
+  const asked = (queries, keys) => {
+    store.actions.setView({ lock: { side: "a", queries, keys } });
+    assert.equal(isMaskedChoice(store.state), edges.questions(store.state).length === 0);
+    return edges.questions(store.state).length;
+  };
+  assert.deepEqual([asked([0], [2]), asked([0, 1], [2, 5]), asked([2], [0]), asked([2], [2]), asked([1, 3], [2])], [0, 0, 1, 1, 1]);
+  answer(store, start(9, { stacks: threeStacks(4, 5) }));
+  assert.deepEqual([asked([0], [2]), asked([4], [6]), asked([6], [4]), asked([4], [2])], [1, 0, 1, 1], "only the decoder is causal");
 });
 
 test("what was written on goes along with the question", () => {

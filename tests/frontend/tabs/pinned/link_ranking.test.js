@@ -55,6 +55,15 @@ test("it waits for the ranking, shows it, and forgets it when another link is ch
   assert.equal(find("ranking-list")[0].hidden, true);
 });
 
+test("of a link that a causal model cannot have it says why and what helps", () => {
+  const { store, text, choose, press } = open();
+  answer(store, start(5, { stacks: [{ stack: "decoder", n_layers: 2, n_heads: 3, queries: [0, 5], keys: [0, 5], causal: true }] }));
+  choose(0, 2);
+  assert.match(text("ranking-said"), /only to earlier tokens.* Swap turns it round/);
+  press("Swap");
+  assert.equal(text("ranking-said"), "Ranking all heads…");
+});
+
 test("the first heads are listed, then all, and pinning one keeps them and the link", () => {
   const { store, find, choose } = open();
   choose(1, 0);

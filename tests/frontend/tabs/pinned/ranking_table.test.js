@@ -37,6 +37,21 @@ test("until B is answered the ranking is that of A, then it has B and A − B", 
   assert.equal(titles().length, 4);
 });
 
+test("while only value-weighted maps are shown, heads are ranked and drawn by these weights, with the raw ones beside", () => {
+  const { store, root, titles, rows } = shown();
+  const weighted = ([one, other]) => ranking({ ...edge(0, 0, 0.6), by_position: 0.5, weighted: one }, { ...edge(0, 1, 0.2), weighted: other });
+  tell(store, edges, weighted([0.125, 0.4]));
+  store.actions.compareWith(null);
+  const names = () => rows().map(([name, , ...numbers]) => [name, ...numbers.slice(0, 2)]);
+  assert.deepEqual(names(), [["L0 H0", "0.600", "0.125"], ["L0 H1", "0.200", "0.400"]]);
+  store.actions.setView({ values: "weighted" });
+  assert.deepEqual(titles(), ["Head", "Weighted 0 to 0.5", "Raw", "Pin"]);
+  assert.deepEqual(names(), [["L0 H1", "0.400", "0.200"], ["L0 H0", "0.125", "0.600"]]);
+  assert.deepEqual(ofClass(root, "edge-tick"), [], "what position alone gives is known of raw maps");
+  tell(store, edges, weighted([null, 0.4]));
+  assert.deepEqual(names()[1], ["L0 H0", "–", "0.600"]);
+});
+
 test("of two models B names the head that the number is of, and a head without a match has none", () => {
   const heads = [{ layer: 0, head: 0, other_layer: 1, other_head: 2, links: [] }];
   const { store, rows } = shown({ heads, same_model: false });
