@@ -5,8 +5,10 @@ import { headsSide, paintingOf, shownScale, shownSide } from "../heads/grid_side
 import { OTHER_WEIGHTS, foundGroups, markedWords, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
+import { listed } from "../heads/ranking.js";
 import { atlasOnScreen, capital, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
+import { lockedLink, rowToken } from "../maps/grid_painter.js";
 import { blockSize } from "../maps/maps.js";
 import { scaleWords } from "../maps/scales.js";
 import { isWeighted } from "../state/selectors.js";
@@ -28,11 +30,12 @@ export function gridFigure(state, theme, now) {
   });
   if (grids.length === 0) return null;
   const seen = onSide(state, side);
-  const title = titleOf(state, seen);
+  const chosen = chosenTokens(seen);
+  const title = titleOf(state, seen, chosen);
   const treated = grids.map(({ title: name, cells }, at) => ({ name, treatment: treatmentOfCells(onSide(state, side, at), cells) }));
   return {
     title,
-    caption: [...(state.sides.b === null ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, treated, now)],
+    caption: [...(state.sides.b === null && chosen === "" ? [] : [`${title}.`]), ...arrangement(seen), ...captionOf(state, treated, now)],
     palette: theme.palette,
     grids,
     legend: legendOf(seen, shownScale(state), signed, theme),
@@ -57,11 +60,21 @@ function treatmentOfCells(seen, cells) {
   return treatmentOf(seen, { merged, renormalised, block, dimmed }, cells.painting.visible !== null);
 }
 
-/** @param {State} state @param {SideView} seen from the side whose heads they are */
-function titleOf(state, seen) {
+/** Whose attention the cells show, where it is not that of all tokens: "of “it”"; "": of all. @param {SideView} seen */
+function chosenTokens(seen) {
+  if (seen.analysis === null || chosenQuantity(seen) !== null || isByRole(seen)) return "";
+  const { tokens } = seen.analysis;
+  const [token, link] = [rowToken(seen, seen.side), lockedLink(seen, seen.side)];
+  if (link) return `from ${listed(tokens, link.queries)} to ${listed(tokens, link.keys)}`;
+  return token === null ? "" : `of ${listed(tokens, [token])}`;
+}
+
+/** @param {State} state @param {SideView} seen from the side whose heads they are @param {string} chosen */
+function titleOf(state, seen, chosen) {
   const whose = { a: "all heads of A", b: "all heads of B", difference: "A − B, head by head" }[shownSide(state).side];
-  const what = chosenQuantity(seen)?.label ?? (isByRole(seen) ? "Roles" : "Attention");
-  return state.sides.b === null ? `${what} of all heads` : `${what}: ${whose}`;
+  const what = chosen !== "" ? `Attention ${chosen}` : (chosenQuantity(seen)?.label ?? (isByRole(seen) ? "Roles" : "Attention"));
+  if (state.sides.b !== null) return `${what}: ${whose}`;
+  return `${what} ${chosen === "" ? "of" : "in"} all heads`;
 }
 
 /** Sentences on the order of the heads, which of them stand out, how many have a role, and whose. @param {SideView} seen */

@@ -13,6 +13,13 @@ import { sideBadge } from "./parts/badges.js";
 /** The same list always: a fresh one would be drawn again. @type {never[]} */
 const NONE = [];
 
+/** Scroll a token whose middle is not in sight to the middle of its strip; the page stays where it is. @param {HTMLElement} strip @param {HTMLElement} token */
+function bringIntoSight(strip, token) {
+  const [around, box] = [strip, token].map((part) => part.getBoundingClientRect());
+  const [middle, width] = [box.left + box.width / 2 - around.left, around.width];
+  if (middle < 0 || middle > width) strip.scrollLeft += middle - width / 2;
+}
+
 /** @param {Actions} actions @param {Side} side @param {HTMLElement} root @returns {PageView[]} */
 export function createTokenStrip(actions, side, root) {
   /** Made again with the tokens; views that mark them read this list. @type {HTMLElement[]} */
@@ -53,6 +60,8 @@ export function createTokenStrip(actions, side, root) {
   const tokensOf = (/** @type {State} */ state) => analysisOf(state, side)?.tokens ?? NONE;
   const unitsOf = (/** @type {State} */ state) => comparison.of(state)?.answer?.units ?? NONE;
 
+  /** What was chosen when the strip was last scrolled to it. @type {Focus | null} */
+  let shown = null;
   /** The tokens that are marked as being in focus. @type {Set<number>} */
   let focused = new Set();
 
@@ -100,6 +109,11 @@ export function createTokenStrip(actions, side, root) {
           one.classList.toggle("locked-to", isTo);
           one.setAttribute("aria-pressed", String(isFrom || isTo));
         });
+        // A link or an example may choose a token beyond the strip's edge. What is shown once may be scrolled away.
+        const [first] = isOld || marked === shown ? [] : [...(marked?.queries ?? []), ...(marked?.keys ?? [])];
+        if (first === undefined || !made[first]) return;
+        shown = marked;
+        bringIntoSight(root, made[first]);
       },
     ),
     {

@@ -93,6 +93,9 @@ class SmallElement extends SmallNode {
     return { fillRect: () => {} };
   }
   scrollIntoView() {}
+  getBoundingClientRect() {
+    return { left: 0, width: 0 };
+  }
   /** What happens on a click, from here upwards. */
   click(more = {}) {
     let isStopped = false;

@@ -51,6 +51,15 @@ test("every layer and head is named as text beside an image of all maps", () => 
   assert.equal(canvases[0].put.length, 6, "two layers of three heads");
 });
 
+test("title and caption name the token or the link whose attention the cells show", () => {
+  const { state } = exportedStore("");
+  const figureWith = (lock) => gridFigure({ ...state, lock }, theme, NOW);
+  assert.deepEqual([figureWith(null).title, figureWith(null).caption[0].startsWith("Attention")], ["Attention of all heads", false]);
+  const ofToken = figureWith({ side: "a", queries: [1], keys: [] });
+  assert.deepEqual([ofToken.title, ofToken.caption[0]], ["Attention of “t1” in all heads", "Attention of “t1” in all heads."]);
+  assert.equal(figureWith({ side: "a", queries: [2], keys: [0, 1] }).title, "Attention from “t2” to “t0” and “t1” in all heads");
+});
+
 test("names stand over and beside the maps they name", () => {
   const elements = read(exportedStore("").state);
   const image = elements.find(({ name }) => name === "image").attributes;
