@@ -73,8 +73,7 @@ class LayerCapture:
         if self.causal:
             last_seen = query + n_keys - n_queries
             back = torch.arange(n_keys, device=self.q.device) <= last_seen  # [K]
-            # A decoder may have a position bias as well as a causal mask.
-            mask = back if mask is None else mask.masked_fill(~back, -torch.inf)
+            mask = _and_causal(mask, back)
         q, lse = self.q[:, :, row], self.lse[:, :, row]
         return replace(self, q=q, mask=mask, causal=False, lse=lse)
 
@@ -193,12 +192,22 @@ def _fused_mask(
     if not causal or (mask is None and q.shape[2] == k.shape[2]):
         return mask, causal
     back = causal_mask(q.shape[2], k.shape[2], q.device)
-    return (back if mask is None else _bias_as_mask(mask, back)), False
+    return _and_causal(mask, back), False
+
+
+def _and_causal(mask: Tensor | None, back: Tensor) -> Tensor:
+    """A mask, boolean or added, that also hides the keys for which `back` is false."""
+    if mask is None:
+        return back
+    # A decoder may have a position bias as well as a causal mask.
+    return mask & back if mask.dtype == torch.bool else _bias_as_mask(mask, back)
 
 
 def _with_causal_bias(mask: Tensor | None, q: Tensor, k: Tensor, causal: bool) -> Tensor | None:
     if not causal:
         return mask
+    if mask is not None and mask.dtype == torch.bool:
+        return mask & causal_mask(q.shape[2], k.shape[2], q.device)
     back = causal_bias(q.shape[2], k.shape[2], q.device)
     return back if mask is None else mask + back
 

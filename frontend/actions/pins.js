@@ -1,7 +1,7 @@
 // What is in the row of panels: pinning, unpinning, order, and how each is drawn.
 
-import { differenceOf, shownSide } from "../heads/grid_side.js";
-import { modeFor, oneHead, whatKey } from "../state/pins.js";
+import { shownSide } from "../heads/grid_side.js";
+import { differenceOf, modeFor, oneHead, whatKey } from "../state/pins.js";
 import { isStaleOn } from "../state/selectors.js";
 
 /** @param {Holder} holder */

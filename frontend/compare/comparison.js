@@ -1,6 +1,6 @@
 // Comparing side a with side b: the server's answer, the focus on the other side's tokens, how much each head changed.
 
-import { Memo } from "../page/memo.js";
+import { Memo, perObject } from "../page/memo.js";
 import { resource } from "../requests/resource.js";
 import { askedKey, isAnswered, isWeighted, question } from "../state/selectors.js";
 import { onSide, sidesOf } from "../state/sides.js";
@@ -25,11 +25,18 @@ export function isSameQuestion(state) {
   return askedKey(onSide(state, "a")) === askedKey(onSide(state, "b"));
 }
 
+/** A focus in the tokens of the other side: the same object while nothing changes. */
+const opposites = perObject((/** @type {Focus} */ _) => /** @type {Memo<Focus | null>} */ (new Memo()));
+
 /** The focus in the tokens of a side; null if aligned with none. @param {State} state @param {Focus | null} focus @param {Side} side */
 export function focusOn(state, focus, side) {
   if (focus === null || focus.side === side) return focus;
   const units = comparison.of(state)?.answer?.units;
-  if (!units) return null;
+  return units ? opposites(focus).get([units, side], () => oppositeOf(focus, units, side)) : null;
+}
+
+/** @param {Focus} focus @param {Unit[]} units @param {Side} side @returns {Focus | null} */
+function oppositeOf(focus, units, side) {
   const opposite = (/** @type {number[]} */ tokens) =>
     units.flatMap((unit) => {
       const [here, there] = focus.side === "a" ? [unit.one, unit.other] : [unit.other, unit.one];

@@ -25,7 +25,7 @@ const LARGEST = 96;
 const MOST_BLOCKS = 3;
 const BETWEEN = 6; // blocks, beside the names of the right one
 /** The smallest cells that are worth having all in sight, and the smallest where the grid scrolls anyway. */
-const SMALLEST = { all: 16, scrolled: 26 };
+const SMALLEST = { all: 12, scrolled: 26 };
 
 /**
  * The largest cells that fit the width and the height, in as many blocks as that takes; if these are too small to read,

@@ -1,7 +1,7 @@
 // What the cells of the grid show beside maps: one colour with a text, the letters of roles, which heads stand out.
 
 import { faded } from "../maps/color.js";
-import { linkTop, linkValues, lockedLink } from "../maps/grid_painter.js";
+import { linkTop, linkValues, lockedLink } from "../maps/link_values.js";
 import { scaledCodes } from "../maps/scales.js";
 import { shownSide } from "./grid_side.js";
 import { chosenQuantity, partOf, shortNames, shortNumber } from "./measures.js";
@@ -64,12 +64,12 @@ export function isByRole(state) {
 /** The fill of cells; null: maps. @param {SideView} state @param {Theme} theme @returns {((layer: number, head: number) => Fill) | null} */
 export function flatFill(state, theme) {
   if (state.analysis === null) return null;
-  const link = lockedLink(state, state.side);
-  if (link) return linkFill(state, link, theme);
   const { n_heads } = state.analysis;
   const quantity = chosenQuantity(state);
   if (quantity !== null) return (layer, head) => quantityFill(quantity, quantity.values[layer * n_heads + head], theme);
-  return isByRole(state) ? (layer, head) => roleFill(rolesOf(state, { layer, head }), theme) : null;
+  if (isByRole(state)) return (layer, head) => roleFill(rolesOf(state, { layer, head }), theme);
+  const link = lockedLink(state, state.side);
+  return link && linkFill(state, link, theme);
 }
 
 /** @param {SideView} state whether the lower edge of its cells is needed for names and badges */

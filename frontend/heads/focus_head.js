@@ -3,15 +3,12 @@
 
 import { weightIn } from "../maps/map_lines.js";
 import { perObject } from "../page/memo.js";
-import { oneHead, whatKey } from "../state/pins.js";
+import { differenceOf, oneHead, whatKey } from "../state/pins.js";
 import { chosenExample, isStale } from "../state/selectors.js";
 import { analysisOf, onSide } from "../state/sides.js";
-import { differenceOf, shownSide } from "./grid_side.js";
+import { shownSide } from "./grid_side.js";
 import { suggestedLink } from "./ranking.js";
-import { atlasOnScreen } from "./roles.js";
-
-/** Groups of roles that say where a head rests, not what it does. */
-const IDLE = ["sink", "delimiter"];
+import { atlasOnScreen, byStrength, rolesByHead } from "./roles.js";
 
 /** The head that fills the focus half: one that is pointed at and not pinned, or any while nothing is pinned. @param {State} state */
 export function headInFocus(state) {
@@ -34,10 +31,14 @@ export function headOfArcs(state) {
 
 /** @param {State} state @returns {HeadPlace | null} */
 function lastSeen(state) {
+  return isSeenThere(state) ? state.seen : bestHead(state);
+}
+
+/** Whether the head that was seen last is one of those on screen: another model may not have it. @param {State} state */
+export function isSeenThere(state) {
   const { seen } = state;
   const stack = seen && analysisOf(state, seen.side)?.stacks[seen.stack];
-  const isThere = stack && seen.layer < stack.n_layers && seen.head < stack.n_heads;
-  return isThere ? seen : bestHead(state);
+  return Boolean(stack && seen.layer < stack.n_layers && seen.head < stack.n_heads);
 }
 
 /** The head that makes the example's link, else one with the clearest role, else the first. @param {State} state @returns {HeadPlace | null} */
@@ -77,7 +78,7 @@ function findStrongest({ layers }, query, key) {
 /** @param {SideView} state @returns {Cell | null} */
 function clearestRole(state) {
   const record = atlasOnScreen(state);
-  const holders = record?.roles.filter(({ group }) => !IDLE.includes(group)).flatMap(({ heads }) => heads) ?? [];
-  const [best] = [...holders].sort((one, other) => (other.lift ?? 0) - (one.lift ?? 0));
-  return best ? { layer: best.layer, head: best.head } : null;
+  const best = record ? [...rolesByHead(record).values()].map(([first]) => first).filter(({ group }) => !group.idle) : [];
+  const [clearest] = best.sort(byStrength);
+  return clearest ? { layer: clearest.holder.layer, head: clearest.holder.head } : null;
 }

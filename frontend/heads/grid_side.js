@@ -1,8 +1,9 @@
 // Whose maps the grid shows at this moment, and why not those that were chosen.
 
 import { comparison } from "../compare/comparison.js";
-import { differencePainting, differencesTop, gridTop, linkTop, lockedLink, sidePainting } from "../maps/grid_painter.js";
-import { whatKey } from "../state/pins.js";
+import { differencePainting, differencesTop, gridTop, sidePainting } from "../maps/grid_painter.js";
+import { linkTop, lockedLink } from "../maps/link_values.js";
+import { differenceOf, whatKey } from "../state/pins.js";
 import { onSide } from "../state/sides.js";
 import { SIDES } from "../state/view.js";
 import { CHANGE, chosenQuantity } from "./measures.js";
@@ -62,11 +63,6 @@ export function pinsInGrid(state, { side, stack }) {
     const wanted = isDifference ? differenceOf(head) : head;
     return whatKey(pin) === whatKey(wanted) ? [{ layer, head: number, at }] : [];
   });
-}
-
-/** How much a head's map differs between the sides. @param {OneHead} head @returns {Pair} */
-export function differenceOf(head) {
-  return { kind: "difference", one: head, other: { ...head, side: "b" } };
 }
 
 /** How a grid's maps are painted; null while there is nothing to paint. @param {State} state @param {Place} place @param {Theme} theme */

@@ -1,8 +1,11 @@
 // What the legend of the grid says, on screen and in figures.
 
-import { exactRowsOf } from "../maps/exact_rows.js";
+import { edges, otherEdges } from "../maps/edges.js";
+import { exactRowsKnown } from "../maps/exact_rows.js";
 import { rowToken } from "../maps/grid_painter.js";
+import { lockedLink } from "../maps/link_values.js";
 import { legendTicks } from "../maps/scales.js";
+import { shownSide } from "./grid_side.js";
 import { CHANGE, partOf, valueText } from "./measures.js";
 import { groupsOf, rolesByHead } from "./roles.js";
 
@@ -20,9 +23,13 @@ export function poolingWords(seen) {
   const [first] = seen.analysis?.layers.values() ?? [];
   const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
   if (block === 1) return "";
+  if (lockedLink(seen, seen.side)) return (seen.side === "a" ? edges : otherEdges).of(seen) ? "" : "; hatched until the exact weights are here";
   const token = rowToken(seen, seen.side);
   if (token === null) return `; long text: one cell for ${block} × ${block} tokens`;
-  return exactRowsOf(seen, { side: seen.side, stack: 0 }, token) ? "" : `; one cell for ${block} tokens until the exact rows are here`;
+  const isPooled = shownSide(seen).side === "difference";
+  const known = isPooled ? null : exactRowsKnown(seen, { side: seen.side, stack: 0 }, token);
+  if (known?.answer) return "";
+  return `; one cell for ${block} tokens${isPooled || known ? "" : " until the exact rows are here"}`;
 }
 
 /** What cells that are coloured by a quantity show. @param {SideView} state of the side whose heads they are @param {Quantity} quantity */

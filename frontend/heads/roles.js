@@ -58,7 +58,7 @@ export const rolesByHead = perObject((/** @type {Atlas} */ atlas) => {
 });
 
 /** @param {HeadRole} one @param {HeadRole} other */
-function byStrength({ holder: one }, { holder: other }) {
+export function byStrength({ holder: one }, { holder: other }) {
   const [first, second] = [roleStrength(one) ?? -Infinity, roleStrength(other) ?? -Infinity];
   return first === second ? 0 : second - first;
 }

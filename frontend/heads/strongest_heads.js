@@ -3,6 +3,7 @@
 import { hiddenBy } from "../maps/axis.js";
 import { exactRowsOf } from "../maps/exact_rows.js";
 import { rowToken } from "../maps/grid_painter.js";
+import { blocks } from "../maps/map_lines.js";
 import { headValues } from "../requests/wire.js";
 import { chosenQuantity } from "./measures.js";
 
@@ -41,12 +42,11 @@ function overviewStrengths(layers, query, isLeftOut) {
     const { rows, cols, n_queries, n_keys } = frame;
     const row = Math.floor(query / Math.ceil(n_queries / rows));
     const block = Math.ceil(n_keys / cols);
-    // A cell of a pooled map is left out with its first token.
-    const isCellLeftOut = (/** @type {number} */ col) => isLeftOut(col * block);
+    const leftOut = blocks(n_keys, block).map((keys) => keys.some(isLeftOut));
     return Array.from({ length: frame.heads }, (_, at) => {
       const head = frame.first_head + at;
       const values = headValues(frame, head);
-      const found = largest(values, row * cols, cols, isCellLeftOut);
+      const found = largest(values, row * cols, cols, (col) => leftOut[col]);
       return { layer: frame.layer, head, weight: values instanceof Uint8Array ? (found / 255) ** 2 : found };
     });
   });

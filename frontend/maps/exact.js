@@ -3,7 +3,7 @@
 import { perObject } from "../page/memo.js";
 import { resource } from "../requests/resource.js";
 import { FRAME_TYPE } from "../requests/wire.js";
-import { partsOf, whatKey } from "../state/pins.js";
+import { differenceOf, oneHead, partsOf, whatKey } from "../state/pins.js";
 import { isAnswered, questionOfKey } from "../state/selectors.js";
 import { analysisOf, onSide } from "../state/sides.js";
 
@@ -44,8 +44,8 @@ function makeQuestion({ question, stacks }, what, values) {
  * @returns {MapQuestion[]}
  */
 function exactQuestions(state) {
-  const resting = state.cursor === null && state.pins.length === 0 ? state.seen : null;
-  const shown = resting ? [...state.pins, /** @type {What} */ ({ kind: "head", ...resting })] : state.pins;
+  /** @type {What[]} */
+  const shown = state.cursor === null && state.pins.length === 0 && state.seen ? [restingOn(state, state.seen)] : state.pins;
   const pinned = shown.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
   /** @type {{what: Simple, values: Weighting}[]} */
   const wanted = state.detail === null ? pinned : [...pinned, { what: { kind: "head", ...state.detail }, values: "raw" }];
@@ -54,6 +54,13 @@ function exactQuestions(state) {
     const isReady = analysis?.stacks[what.stack] && isAnswered(onSide(state, what.side));
     return isReady ? [mapQuestion(analysis, what, values)] : [];
   });
+}
+
+/** What is shown of the head in focus; while A − B is shown both of its maps are needed. @param {State} state @param {HeadPlace} seen @returns {What} */
+function restingOn(state, seen) {
+  const isDifference = state.sides.b !== null && state.grid_side === "difference" && seen.side === "a";
+  const isSameModel = onSide(state, "a").model === onSide(state, "b").model;
+  return isDifference && isSameModel ? differenceOf(oneHead(seen)) : oneHead(seen);
 }
 
 /** @typedef {import("../requests/resource.js").Resource<MapQuestion, ExactWeights>} ExactMaps */

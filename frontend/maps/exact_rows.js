@@ -11,14 +11,6 @@ import { analysisOf, onSide, sidesOf } from "../state/sides.js";
 /** @typedef {import("../requests/wire.js").ExactRows} ExactRows */
 /** @typedef {Question & {stack?: string, query: number, values?: "weighted"}} RowsQuestion one token in every head */
 
-/** The longest side of an overview, in cells: of more tokens each cell is the largest weight of several. */
-const OVERVIEW_SIDE = 128;
-
-/** @param {Pick<Stack, "queries" | "keys">} stack */
-function isPooled({ queries, keys }) {
-  return [queries, keys].some(([first, end]) => end - first > OVERVIEW_SIDE);
-}
-
 /** The questions about the tokens of an analysis, so that each is the same object every time. */
 const questionsAbout = perObject((/** @type {Analysis} */ _) => /** @type {Map<string, RowsQuestion>} */ (new Map()));
 
@@ -51,7 +43,8 @@ function rowsQuestions(state) {
     if (analysis === null || queries.length !== 1 || keys.length > 0 || !isAnswered(onSide(state, side))) return [];
     return analysis.stacks.flatMap((stack, at) => {
       const [first, end] = stack.queries;
-      const isAsked = isPooled(stack) && first <= queries[0] && queries[0] < end;
+      const [overview] = stack.layers.values();
+      const isAsked = overview?.pooled && first <= queries[0] && queries[0] < end;
       return isAsked ? [rowsQuestion(analysis, at, queries[0], isWeighted(state))] : [];
     });
   });
@@ -64,6 +57,12 @@ function rowsQuestions(state) {
  */
 export const exactRows = resource("/rows", rowsQuestions, { accept: FRAME_TYPE, keep: 16 });
 
+/** What the server said of a token in every head of an attention; null: nothing yet. @param {State} state @param {Place} place @param {number} query */
+export function exactRowsKnown(state, { side, stack }, query) {
+  const analysis = analysisOf(state, side);
+  return analysis?.stacks[stack] ? exactRows.find(state, rowsQuestion(analysis, stack, query, isWeighted(state))) : null;
+}
+
 /**
  * What a token sees in every head of an attention, raw or value-weighted as the grid shows it.
  * @param {State} state
@@ -71,8 +70,6 @@ export const exactRows = resource("/rows", rowsQuestions, { accept: FRAME_TYPE, 
  * @param {number} query
  * @returns {ExactRows | null} null while it is not known
  */
-export function exactRowsOf(state, { side, stack }, query) {
-  const analysis = analysisOf(state, side);
-  if (!analysis?.stacks[stack]) return null;
-  return exactRows.find(state, rowsQuestion(analysis, stack, query, isWeighted(state)))?.answer ?? null;
+export function exactRowsOf(state, place, query) {
+  return exactRowsKnown(state, place, query)?.answer ?? null;
 }

@@ -9,10 +9,10 @@ import { shownAxis } from "./axis.js";
 import { exactRowsOf } from "./exact_rows.js";
 import { differenceCodes, differenceWeights, gridCodes, gridRow, rowOf } from "./grid_codes.js";
 import { largestRows } from "./largest_rows.js";
-import { linkWeight, sourceOfFrame, stackTokens } from "./map_lines.js";
+import { sourceOfFrame, stackTokens } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { sharedTop, largestOfMaps, stackPlaces } from "./shared_top.js";
-import { NO_SINKS, isSink, largestApart, scaleEnd, sinkColumns } from "./sinks.js";
+import { NO_SINKS, largestApart, scaleEnd, sinkColumns } from "./sinks.js";
 import { treatmentOf } from "./sources.js";
 import { visibleOn } from "./visible.js";
 
@@ -22,16 +22,10 @@ import { visibleOn } from "./visible.js";
  *   are painted; other: of a difference the head of side b, without it the same one
  */
 
-/** The token whose row every tile of a side shows; null: tiles show whole maps. @param {State} state @param {Side} side @returns {number | null} */
+/** The one token whose row every tile of a side shows; null: tiles show whole maps. @param {State} state @param {Side} side @returns {number | null} */
 export function rowToken(state, side) {
   const focus = focusOn(state, shownFocus(state), side);
-  return focus && focus.queries.length > 0 && focus.keys.length === 0 ? focus.queries[0] : null;
-}
-
-/** The locked link whose weight every tile of a side shows; null: tiles show maps or rows. @param {State} state @param {Side} side */
-export function lockedLink(state, side) {
-  const focus = state.hover === null ? focusOn(state, shownFocus(state), side) : null;
-  return focus && focus.queries.length > 0 && focus.keys.length > 0 ? focus : null;
+  return focus && focus.queries.length === 1 && focus.keys.length === 0 ? focus.queries[0] : null;
 }
 
 /** @param {State} state @param {Place} place @param {Theme} theme @returns {Painting | null} null while there is nothing to paint */
@@ -43,19 +37,19 @@ export function sidePainting(state, place, theme) {
   const tokens = stackTokens(analysis, stack);
   const [first] = stack.layers.values();
   const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
-  const axisOf = (/** @type {Token[]} */ list) => shownAxis(list, block, treatment.hide, treatment.words).axis;
-  const filter = activeFilter(atPlace(state, place));
-  const visible = filter && visibleOn(filter, analysis.tokens, { queries: axisOf(tokens.queries), keys: axisOf(tokens.keys) }, theme);
   const query = queryIn(state, place.side, tokens);
-  const isQuery = query !== null;
-  const exact = isQuery ? exactRowsOf(state, place, query) : null;
+  const exact = query === null ? null : exactRowsOf(state, place, query);
   const keyBlock = exact || !first ? 1 : Math.ceil(first.n_keys / first.cols);
-  const { places } = shownAxis(tokens.keys, keyBlock, treatment.hide, treatment.words && (exact !== null || block === 1));
-  const dimmed = state.sinks === "dim" ? { cols: sinkColumns(tokens.keys, places), table: theme.scale.dimmed.table } : null;
+  const { hide, words } = treatment;
+  const queries = shownAxis(tokens.queries, block, hide, words);
+  const keys = shownAxis(tokens.keys, keyBlock, hide, words && (exact !== null || block === 1));
+  const filter = activeFilter(atPlace(state, place));
+  const visible = filter && visibleOn(filter, analysis.tokens, { queries: queries.axis, keys: keys.axis }, theme);
+  const dimmed = state.sinks === "dim" ? { cols: sinkColumns(tokens.keys, keys.places), table: theme.scale.dimmed.table } : null;
   const colouring = { table: theme.scale.table, signed: false, dimmed };
-  if (exact) return { ...colouring, visible: null, mapOf: ({ layer }, head) => exactRow(exact, layer, head, treatment, tokens) };
-  if (!isQuery) return { ...colouring, visible, mapOf: (frame, head) => gridCodes(frame, head, treatment, tokens) };
+  if (query === null) return { ...colouring, visible, mapOf: (frame, head) => gridCodes(frame, head, treatment, tokens) };
   const ofRow = visible && { ...visible, rows: Uint8Array.of(Number(isShownQuery(filter, analysis.tokens[query]))) };
+  if (exact) return { ...colouring, visible: ofRow, mapOf: ({ layer }, head) => exactRow(exact, layer, head, treatment, tokens) };
   return { ...colouring, visible: ofRow, mapOf: (frame, head) => gridRow(frame, head, treatment, tokens, query) };
 }
 
@@ -68,15 +62,21 @@ export function queryIn(state, side, { queries }) {
 /** @typedef {{cols: number, weights: Float32Array, sinks: Uint8Array, largest: number}} ShownRows the rows of all heads as they are shown */
 const shownRows = perObject((/** @type {ExactRows} */ _) => /** @type {Memo<ShownRows>} */ (new Memo()));
 
-/** Rows of exact weights: hidden keys left out, pieces merged. @param {ExactRows} rows @param {Pick<Treatment, "hide" | "words">} treatment @param {StackTokens} tokens */
-function treatedRows(rows, { hide, words }, { keys, typed }) {
-  return shownRows(rows).get([keys, hide, words], () => {
+/** Rows of exact weights: hidden keys left out, what is left renormalised, pieces merged. @param {ExactRows} rows @param {Pick<Treatment, "hide" | "renormalise" | "words">} treatment @param {StackTokens} tokens */
+function treatedRows(rows, { hide, renormalise, words }, { keys, typed }) {
+  return shownRows(rows).get([keys, hide, renormalise, words], () => {
     const { lines, places } = shownAxis(keys, 1, hide, words, typed);
     const [cols, n_rows] = [lines.length, rows.layers * rows.heads];
     const weights = new Float32Array(n_rows * cols);
     for (let at = 0; at < weights.length; at += 1) {
       const from = Math.floor(at / cols) * rows.n_keys;
       weights[at] = lines[at % cols].reduce((sum, key) => sum + rows.weights[from + key], 0);
+    }
+    const isRenormalised = renormalise && places.flat().length < keys.length;
+    for (let from = 0; isRenormalised && from < weights.length; from += cols) {
+      const row = weights.subarray(from, from + cols);
+      const sum = row.reduce((all, weight) => all + weight, 0);
+      if (sum > 0) row.forEach((weight, at) => (row[at] = weight / sum));
     }
     const sinks = sinkColumns(keys, places);
     return { cols, weights, sinks, largest: largestApart(weights, sinks) };
@@ -110,41 +110,6 @@ export function gridTop(state) {
     }),
   );
   return scaleEnd(Math.max(0, ...largest));
-}
-
-/**
- * What tiles show of a locked link: its weight in a head, or how much more of it A has than B; null: B has no such link.
- * @param {SideView} state
- * @param {Focus} link
- * @param {boolean} isDifference whether A − B is shown
- * @returns {(frame: Frame, head: number) => number | null}
- */
-export function linkValues(state, link, isDifference) {
-  if (!isDifference) return (frame, head) => linkWeight(frame, head, link);
-  const [theirs, other] = [analysisOf(state, "b")?.stacks[0].layers, focusOn(state, link, "b")];
-  return (frame, head) => {
-    const opposite = theirs?.get(frame.layer);
-    return opposite && other && head < opposite.heads ? linkWeight(frame, head, link) - linkWeight(opposite, head, other) : null;
-  };
-}
-
-/**
- * The weight of the last colour where tiles show one link: 1 for a link to a sink, which was asked for.
- * @param {SideView} state
- * @param {Focus} link
- * @param {boolean} isDifference whether A − B is shown
- */
-export function linkTop(state, link, isDifference) {
-  const { sinks, analysis } = state;
-  if (sinks !== "dim" || analysis === null || link.keys.some((key) => isSink(analysis.tokens[key], key))) return 1;
-  const valueOf = linkValues(state, link, isDifference);
-  let largest = 0;
-  for (const frame of analysis.layers.values()) {
-    for (let head = frame.first_head; head < frame.first_head + frame.heads; head += 1) {
-      largest = Math.max(largest, Math.abs(valueOf(frame, head) ?? 0));
-    }
-  }
-  return scaleEnd(largest);
 }
 
 /** @param {Filter | null} filter @param {Token} token */
@@ -214,7 +179,7 @@ export function largestDifference(state, pairs) {
     const { weights, sinks } = differenceWeights(...sources, found.units, treatment);
     largest = Math.max(largest, largestApart(weights, state.sinks === "dim" ? sinks : NO_SINKS));
   }
-  return largest === 0 ? 1 : Math.ceil(largest * 100) / 100;
+  return scaleEnd(largest);
 }
 
 /** The small maps of both sides as sources of a difference. @param {State} state */

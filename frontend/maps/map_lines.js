@@ -103,12 +103,6 @@ export function pooledTo(source, { rows, cols, query_block, key_block }) {
   return { ...source, weights, exact: false, block: query_block };
 }
 
-/** What the keys of a link get together in a head, the mean over its queries. @param {Frame} frame @param {number} head @param {Focus} link */
-export function linkWeight(frame, head, { queries, keys }) {
-  const sums = queries.map((query) => keys.reduce((sum, key) => sum + weightIn(frame, head, query, key), 0));
-  return sums.reduce((sum, one) => sum + one, 0) / queries.length;
-}
-
 /** The weight of a link in an overview, pooled where that is. @param {Frame} frame @param {number} head @param {number} query @param {number} key */
 export function weightIn(frame, head, query, key) {
   const [row, col] = [Math.floor(query / Math.ceil(frame.n_queries / frame.rows)), Math.floor(key / Math.ceil(frame.n_keys / frame.cols))];

@@ -3,9 +3,11 @@
 
 import { createStore } from "../actions/store.js";
 import { atlas } from "../heads/atlas.js";
+import { edges } from "../maps/edges.js";
 import { exactMaps } from "../maps/exact.js";
+import { exactRows } from "../maps/exact_rows.js";
 import { byId } from "../page/dom.js";
-import { answerQuestions } from "../requests/answer_questions.js";
+import { ServerError, answerQuestions } from "../requests/answer_questions.js";
 import { ViewCodec } from "../state/permalink.js";
 import { isWeighted } from "../state/selectors.js";
 import { choicesWith } from "../state/view.js";
@@ -34,6 +36,8 @@ import { Recording } from "./recording.js";
  * @property {({layer: number, stack: Stack["stack"]} & Measures)[]} measures
  * @property {Atlas | null} atlas
  */
+
+const NOT_RECORDED = "This snapshot holds maps, not rankings: open the text in HeadScope to rank its heads.";
 
 const record = JSON.parse(document.getElementById("recorded")?.textContent ?? "");
 document.body.classList.add("open", ...(record.norms === null ? ["raw-only"] : []));
@@ -86,8 +90,12 @@ async function open() {
   const norms = record.norms && new Uint16Array(await inflate(record.norms).arrayBuffer());
   const rest = /** @type {Rest} */ (await inflate(record.rest).json());
   const recording = new Recording(record.layers, codes, norms, record.kept, keptCodes);
-  const resources = [exactMaps, ...(rest.atlas ? [atlas] : [])];
-  answerQuestions(store, resources, async (resource, question) => (resource === atlas ? rest.atlas : recording.map(question)));
+  const resources = [exactMaps, edges, exactRows, ...(rest.atlas ? [atlas] : [])];
+  answerQuestions(store, resources, async (resource, question) => {
+    if (resource === atlas) return rest.atlas;
+    if (resource === exactMaps) return recording.map(question);
+    throw new ServerError({ code: "not_recorded", message: NOT_RECORDED, details: null });
+  });
   actions.restore(recordedView());
   actions.describe([{ ...rest.model, state: "ready", no_atlas: null }], rest.config, rest.metrics);
 

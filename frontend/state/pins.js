@@ -31,6 +31,11 @@ export function oneHead({ layer, head, side = "a", stack = 0 }) {
   return { kind: "head", side, stack, layer, head };
 }
 
+/** How much a head's map differs between the sides. @param {OneHead} head @returns {Pair} */
+export function differenceOf(head) {
+  return { kind: "difference", one: head, other: { ...head, side: "b" } };
+}
+
 /** @param {What} what @returns {what is Pair} */
 export function isPair(what) {
   return what.kind === "difference" || what.kind === "agreement";

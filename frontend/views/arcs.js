@@ -8,7 +8,7 @@ import { spotOn } from "../maps/readout.js";
 import { sheetOf } from "../maps/sources.js";
 import { byId, setAttribute, sizeCanvas } from "../page/dom.js";
 import { Memo } from "../page/memo.js";
-import { isStaleOn, shownFocus } from "../state/selectors.js";
+import { isStaleOn, isWeighted, shownFocus } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
 
 const MOST_ARCS = 24;
@@ -46,8 +46,8 @@ function arcsOver(side, strip, canvas) {
   return {
     reads(state) {
       const head = headOfArcs(state);
-      const { scale, sinks, hide, renormalise, words, answers } = state;
-      const shown = [analysisOf(state, side), state.sides[side]?.run.layers, isStaleOn(state, side), scale, sinks, hide, renormalise, words];
+      const { values, scale, sinks, hide, renormalise, words, answers } = state;
+      const shown = [analysisOf(state, side), state.sides[side]?.run.layers, isStaleOn(state, side), values, scale, sinks, hide, renormalise, words];
       return [side, head && `${head.side}${head.stack}.${head.layer}.${head.head}`, shownFocus(state), answers.get(exactMaps), comparison.of(state), ...shown];
     },
     render(state, theme) {
@@ -84,7 +84,7 @@ export function linksOf(state, side) {
   const head = headOfArcs(state);
   const analysis = analysisOf(state, side);
   if (head === null || head.side !== side || analysis === null || isStaleOn(state, side)) return [];
-  const sheet = sheetOf(state, { kind: "head", side, stack: head.stack, layer: head.layer, head: head.head }, "raw");
+  const sheet = sheetOf(state, { kind: "head", side, stack: head.stack, layer: head.layer, head: head.head }, isWeighted(state) ? "weighted" : "raw");
   if (sheet === null || sheet.block > 1) return [];
   const spot = spotOn(sheet, focusOn(state, shownFocus(state), side));
   const found = spot ? focusedLinks(sheet, spot, () => true) : strongestLinks(sheet, (_, col) => sheet.sinks[col] === 0, 0.3).links;

@@ -75,7 +75,7 @@ export function drawViews(store, views) {
   window.addEventListener("resize", drawAll);
   // What is around the grids changes their room.
   const sizes = new ResizeObserver(drawAll);
-  for (const id of ["grids", "grid-foot"]) sizes.observe(byId(id, HTMLElement));
+  for (const id of ["grid-card", "grids", "grid-foot"]) sizes.observe(byId(id, HTMLElement));
   store.subscribe(drawSoon);
   drawAll();
 }

@@ -1,6 +1,6 @@
 // Never empty: an answer brings its best head into focus, and on a first visit the word that the example is about is chosen.
 
-import { bestHead } from "../heads/focus_head.js";
+import { bestHead, isSeenThere } from "../heads/focus_head.js";
 import { suggestedLink } from "../heads/ranking.js";
 import { chosenExample, isAnswered } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
@@ -11,7 +11,7 @@ export function showExample(store, isFirst) {
   store.subscribe((state) => {
     const a = onSide(state, "a");
     if (a.analysis === null || !isAnswered(a)) return;
-    if (state.seen === null) store.actions.see(bestHead(state));
+    if (!isSeenThere(state)) store.actions.see(bestHead(state));
     if (!isDue) return;
     isDue = false;
     const link = suggestedLink(a.analysis.tokens, chosenExample(a));

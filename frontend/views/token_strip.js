@@ -13,11 +13,11 @@ import { sideBadge } from "./parts/badges.js";
 /** The same list always: a fresh one would be drawn again. @type {never[]} */
 const NONE = [];
 
-/** Scroll a token whose middle is not in sight to the middle of its strip; the page stays where it is. @param {HTMLElement} strip @param {HTMLElement} token */
-function bringIntoSight(strip, token) {
-  const [around, box] = [strip, token].map((part) => part.getBoundingClientRect());
-  const [middle, width] = [box.left + box.width / 2 - around.left, around.width];
-  if (middle < 0 || middle > width) strip.scrollLeft += middle - width / 2;
+/** If none of some tokens is in sight, scroll the first to the middle of its strip; the page stays where it is. @param {HTMLElement} strip @param {HTMLElement[]} tokens */
+function bringIntoSight(strip, tokens) {
+  const { left, width } = strip.getBoundingClientRect();
+  const middles = tokens.map((token) => token.getBoundingClientRect()).map((box) => box.left + box.width / 2 - left);
+  if (middles.length > 0 && !middles.some((middle) => middle >= 0 && middle <= width)) strip.scrollLeft += middles[0] - width / 2;
 }
 
 /** @param {Actions} actions @param {Side} side @param {HTMLElement} root @returns {PageView[]} */
@@ -109,11 +109,10 @@ export function createTokenStrip(actions, side, root) {
           one.classList.toggle("locked-to", isTo);
           one.setAttribute("aria-pressed", String(isFrom || isTo));
         });
-        // A link or an example may choose a token beyond the strip's edge. What is shown once may be scrolled away.
-        const [first] = isOld || marked === shown ? [] : [...(marked?.queries ?? []), ...(marked?.keys ?? [])];
-        if (first === undefined || !made[first]) return;
+        // A link or an example may choose tokens beyond the strip's edge. What was shown once may be scrolled away.
+        if (isOld || marked === null || marked === shown || made.length === 0) return;
         shown = marked;
-        bringIntoSight(root, made[first]);
+        bringIntoSight(root, [...marked.queries, ...marked.keys].flatMap((token) => made[token] ?? []));
       },
     ),
     {

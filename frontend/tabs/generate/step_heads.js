@@ -23,7 +23,12 @@ import { createStepTokens, shareText } from "./step_tokens.js";
 
 const TICKS = legendTicks({ scale: "sqrt" }, 1, false);
 /** @type {Record<State["hide"], string>} */
-const LEFT_OUT = { none: "", special: "Special tokens are left out, as chosen under View.", first: "", both: "Special tokens are left out, as chosen under View." };
+const LEFT_OUT = {
+  none: "",
+  special: "Special tokens are left out, as chosen under View.",
+  first: "The first token is left out, as chosen under View.",
+  both: "Special tokens and the first token are left out, as chosen under View.",
+};
 
 /** @param {State} state what the rows of the heads depend on */
 function readStep(state) {

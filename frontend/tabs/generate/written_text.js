@@ -90,15 +90,15 @@ export function createWrittenText(store) {
     const key = JSON.stringify([isBusy, before.length, base?.map(({ id }) => id) ?? side.text, pieces.map(({ id, text: word }) => [id, word])]);
     const place = (/** @type {number} */ at) => (n_base === null ? null : n_base + at);
     chips.hidden = pieces.length === 0;
+    rewind.disabled = isBusy;
+    rewind.hidden = side.continuation.length === 0;
     if (key !== written) {
       renderPrompt(base, side.text ?? "");
       chips.replaceChildren(...pieces.map((piece, at) => chip(piece, at, place(at), at >= before.length, isBusy)));
-      line.scrollTop = line.scrollHeight;
+      line.scrollTop = line.scrollHeight; // what is beside it has its place by now
     }
     written = key;
     empty.hidden = pieces.length > 0;
-    rewind.disabled = isBusy;
-    rewind.hidden = side.continuation.length === 0;
   }
 
   /** @param {Branch[]} all @param {number[]} continuation @param {boolean} isBusy */

@@ -40,17 +40,10 @@ export function createFocusHead(actions, root, aside) {
   root.replaceChildren(head, element("div", { class: "focus-body" }, pictures, element("div", { class: "focus-side" }, aside, facts)));
   /** The head on screen. @type {HeadPlace | null} */
   let place = null;
-  /** Another object whenever the room of the map changes. */
-  let widths = {};
   /** @type {MapView | null} */
   let shownMap = null;
+  const measure = () => [maps.raw.measure(), maps.weighted.measure()].includes(true);
   new ResizeObserver(() => measure() && actions.noteRoom()).observe(root);
-
-  function measure() {
-    const isOther = [maps.raw.measure(), maps.weighted.measure()].includes(true);
-    if (isOther) widths = {};
-    return isOther;
-  }
 
   /** @param {State} state */
   function reads(state) {
@@ -59,7 +52,7 @@ export function createFocusHead(actions, root, aside) {
     const answered = sidesOf(state).flatMap((side) => [analysisOf(state, side), state.sides[side]?.run.layers, isStaleOn(state, side)]);
     const key = shown && `${shown.side}${shown.stack}.${shown.layer}.${shown.head} ${shownSide(state).side}`;
     const controls = [values, scale, range, sinks, sharedTop(state), hide, renormalise, words, filter, config];
-    return [key, widths, pins.length > 0, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
+    return [key, state.room, pins.length > 0, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
   }
 
   return [

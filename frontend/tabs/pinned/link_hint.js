@@ -7,16 +7,19 @@ import { chosenExample, isStale } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { button } from "../../views/parts/button.js";
-import { chosenLink } from "./edges.js";
+import { chosenLink } from "../../maps/edges.js";
 
 const POINT = "Point at a token above: every tile shows what that token attends to. Click to keep it.";
-const EXAMPLE = "Every tile shows what the token of the example attends to, underlined where another word gets the most. Point at any token; click to keep it.";
+const EXAMPLE = "Every tile shows what the example's token attends to. Underlined: the heads in which it gives another word the most. Point at any token; click to keep it.";
 const SECOND = "Underlined tiles: the heads in which this token gives another word the most attention. Click a second token to rank all heads by the attention between the two.";
+
+const TOGETHER = "The maps show the chosen tokens together. Choose one token alone to see its row in every tile.";
 
 /** @param {State} state */
 function nextStep({ lock, example }) {
   if (lock === null) return POINT;
-  return lock === example ? EXAMPLE : SECOND;
+  if (lock === example) return EXAMPLE;
+  return lock.queries.length === 1 && lock.keys.length === 0 ? SECOND : TOGETHER;
 }
 
 /** @param {Store} store @returns {{root: HTMLElement, view: PageView}} */

@@ -6,7 +6,7 @@ import { isStale, isWeighted } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { button } from "../../views/parts/button.js";
-import { chosenLink, edges, isMaskedChoice } from "./edges.js";
+import { chosenLink, edges, isMaskedChoice } from "../../maps/edges.js";
 import { createRankingTable } from "./ranking_table.js";
 
 /** @type {Token[]} */

@@ -21,8 +21,6 @@ const GAP = 10; // CSS pixels between panels, as in panels.css
 export function createPanels(actions, list) {
   /** In the order of the pins, by what they show. @type {Map<string, Panel>} */
   let panels = new Map();
-  /** Another object whenever the width of a map changes. */
-  let widths = {};
   const shownMaps = () => [...panels.values()].flatMap((panel) => panel.shown);
 
   const sizes = new ResizeObserver((entries) => {
@@ -36,9 +34,7 @@ export function createPanels(actions, list) {
 
   /** All widths are read before anything is drawn: reading between drawings would lay the page out each time. */
   function measure() {
-    const isOther = shownMaps().map((map) => map.measure());
-    if (isOther.includes(true)) widths = {};
-    return isOther.includes(true);
+    return shownMaps().map((map) => map.measure()).includes(true);
   }
 
   /** @param {State} state */
@@ -48,6 +44,7 @@ export function createPanels(actions, list) {
     const focused = document.activeElement;
     const isRoomy = pins.length === 1 && window.innerWidth > NARROW;
     panels = new Map(pins.map((pin) => [whatKey(pin), before.get(whatKey(pin)) ?? new Panel(pin, actions, isRoomy)]));
+    if (pins.length > 1) for (const { card } of panels.values()) card?.makeRoom();
     for (const [name, { root }] of before) {
       if (panels.has(name)) continue;
       root.remove();
@@ -82,7 +79,7 @@ export function createPanels(actions, list) {
       return [analysisOf(state, side), run?.layers, run?.phase, isStaleOn(state, side)];
     });
     const controls = [values, scale, range, sinks, sharedTop(state), hide, renormalise, words, mass, layout, filter, config];
-    return [widths, pins, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
+    return [state.room, pins, ...controls, answers.get(exactMaps), comparison.of(state), ...answered];
   }
 
   const prepare = drawWhenChanged({

@@ -5,7 +5,7 @@ import { pinnedOverlay } from "../../maps/overlay.js";
 import { element, setText } from "../../page/dom.js";
 import { whatName } from "../../state/pins.js";
 import { hasPair } from "../../state/selectors.js";
-import { onSide } from "../../state/sides.js";
+import { analysisOf, onSide, sidesOf } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
 import { createCombine } from "./combine.js";
 import { createFocusHead } from "./focus_head.js";
@@ -65,9 +65,11 @@ export function createPinned(store, root) {
   const offered = pageView((state) => [state.pins.length > 0], (isPinning) => {
     tools.hidden = !isPinning;
   });
-  const overlaid = pageView((state) => [pinnedOverlay(state).why === ""], (isOffered) => {
-    overlay.hidden = !isOffered;
-  });
+  /** @type {PageView} */
+  const overlaid = {
+    reads: (state) => [state.pins, ...sidesOf(state).map((side) => analysisOf(state, side))],
+    render: (state) => void (overlay.hidden = pinnedOverlay(state).why !== ""),
+  };
   /** @type {PageView} */
   const filtered = {
     reads: (state) => [hasPair(onSide(state, "a")), state.config, state.filter, state.hide, state.renormalise],

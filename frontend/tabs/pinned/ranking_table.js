@@ -5,6 +5,7 @@ import { rankingTable } from "../../export/number_tables.js";
 import { numberText } from "../../heads/measures.js";
 import { barEnd, edgeWords, shownNumbers } from "../../heads/ranking.js";
 import { atlasOnScreen, rolesOf } from "../../heads/roles.js";
+import { otherEdges } from "../../maps/edges.js";
 import { element, setText } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { hasPin } from "../../state/pins.js";
@@ -14,9 +15,9 @@ import { badges } from "../../views/parts/badges.js";
 import { bar } from "../../views/parts/bar.js";
 import { downloadNumbers } from "../../views/parts/download_numbers.js";
 import { showMore } from "../../views/parts/show_more.js";
-import { otherEdges, rankedHeads, wordsOfB } from "./other_edges.js";
+import { rankedHeads, wordsOfB } from "./ranked_heads.js";
 
-/** @typedef {import("./other_edges.js").RankedHead} RankedHead */
+/** @typedef {import("./ranked_heads.js").RankedHead} RankedHead */
 
 const FIRST_ROWS = 12;
 const BY_NORM = "Each weight multiplied by the length of the vector it passes on (Kobayashi and others, 2020)";

@@ -1,8 +1,7 @@
 // The tab Focus: the head that is pointed at, and the pinned heads side by side.
 
 import { exactMaps } from "../../maps/exact.js";
-import { edges } from "./edges.js";
-import { otherEdges } from "./other_edges.js";
+import { edges, otherEdges } from "../../maps/edges.js";
 import { createPinned } from "./pinned.js";
 
 /** @type {Tab} */

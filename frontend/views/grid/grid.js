@@ -11,7 +11,9 @@ import { chosenQuantity } from "../../heads/measures.js";
 import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { exactRows } from "../../maps/exact_rows.js";
-import { lockedLink, rowToken } from "../../maps/grid_painter.js";
+import { edges, otherEdges } from "../../maps/edges.js";
+import { rowToken } from "../../maps/grid_painter.js";
+import { lockedLink } from "../../maps/link_values.js";
 import { byId, drawingContext, element, setAttribute, setHidden, sizeCanvas } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
@@ -172,8 +174,8 @@ export class Grid {
 /** @param {SideView} seen what one colour a cell is painted from */
 export function fillReads(seen) {
   const link = lockedLink(seen, seen.side);
-  // The weights of a link come with the maps, layer by layer; for A − B both sides are needed.
-  const ofLink = link ? [seen.run.layers, shownSide(seen).side, seen.sides.b?.run.layers, comparison.of(seen)] : [];
+  // The weights of a link come with the maps, layer by layer, then exactly; for A − B both sides are needed.
+  const ofLink = link ? [seen.run.layers, shownSide(seen).side, seen.sides.b?.run.layers, comparison.of(seen), edges.of(seen), otherEdges.of(seen)] : [];
   return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen), link, seen.sinks, ...ofLink];
 }
 

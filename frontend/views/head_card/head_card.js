@@ -31,11 +31,14 @@ export class HeadCard {
   #state = null;
   /** Whether evidence and numbers are shown, also after the card was written again. */
   #isDeep = false;
+  /** Whether it stands open without having been asked for. */
+  #isUnasked;
 
   /** @param {HeadPlace} cell @param {Actions} actions @param {boolean} isOpen */
   constructor(cell, actions, isOpen) {
     this.cell = cell;
     this.actions = actions;
+    this.#isUnasked = isOpen;
     this.note = createHeadNote(cell, actions);
     this.roles = createHeadRoles(cell);
     this.measure = new MeasureButton(actions);
@@ -43,8 +46,14 @@ export class HeadCard {
     this.body = element("div", { class: "head-card-body" });
     const summary = element("summary", {}, "What this head does", this.note.mark, this.short);
     this.root = element("details", { class: "head-card", open: isOpen }, summary, this.body, this.note.root);
+    summary.addEventListener("click", () => (this.#isUnasked = false));
     // A closed card is empty: many pinned heads would otherwise hold thousands of elements.
     this.root.addEventListener("toggle", () => this.#state && this.render(this.#state));
+  }
+
+  /** Close it where it takes the room of other maps, unless somebody has opened it. */
+  makeRoom() {
+    if (this.#isUnasked) this.root.open = this.#isUnasked = false;
   }
 
   /** @param {SideView} state where the head is */

@@ -1,6 +1,6 @@
 // What a head does in one plain sentence, with a bar for its number and one for what it is compared with.
 
-import { percentText } from "../../heads/evidence.js";
+import { behaviourOf, percentText } from "../../heads/evidence.js";
 import { plainClaim } from "../../heads/plain_claim.js";
 import { ONLY_USUAL, UNASSIGNED, rolesByHead } from "../../heads/roles.js";
 import { element } from "../../page/dom.js";
@@ -21,8 +21,7 @@ export function headClaim(record, cell) {
     parts.push(element("p", { class: "head-others signs" }, element("span", { class: "quiet" }, "Also"), ...others));
   }
   if (roles.length === 0) {
-    const hasUsual = record.behaviours.some(({ layer, head }) => layer === cell.layer && head === cell.head);
-    parts.push(element("p", { class: "role-line" }, hasUsual ? ONLY_USUAL : UNASSIGNED));
+    parts.push(element("p", { class: "role-line" }, behaviourOf(record, cell) ? ONLY_USUAL : UNASSIGNED));
   }
   return parts;
 }

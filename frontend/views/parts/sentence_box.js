@@ -20,7 +20,7 @@ export function leaveBox(box) {
 }
 
 /**
- * What happens while somebody types, and on Ctrl+Enter.
+ * What happens while somebody types, on Ctrl+Enter, and on Escape.
  * @param {HTMLTextAreaElement} box
  * @param {(text: string) => void} edit
  * @param {() => void} runNow
@@ -31,9 +31,11 @@ export function listenToBox(box, edit, runNow) {
     edit(box.value);
   });
   box.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (!isSent && event.key !== "Escape") return;
     event.preventDefault();
-    runNow();
+    event.stopPropagation(); // Escape closes the box and releases nothing
+    if (isSent) runNow();
     leaveBox(box);
   });
   // A box that is not edited may be cut to one line.

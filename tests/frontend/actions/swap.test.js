@@ -8,7 +8,7 @@ import { comparison } from "../../../frontend/compare/comparison.js";
 import { eachOnce, partsOf, whatKey, writePin } from "../../../frontend/state/pins.js";
 import { question } from "../../../frontend/state/selectors.js";
 import { onSide } from "../../../frontend/state/sides.js";
-import { chosenLink } from "../../../frontend/tabs/pinned/edges.js";
+import { chosenLink } from "../../../frontend/maps/edges.js";
 import { generator } from "../random.js";
 import { randomPin } from "../random_pins.js";
 import { answer, compared, comparisonOf, ready, start, tell, views } from "../small_answer.js";

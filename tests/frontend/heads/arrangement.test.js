@@ -47,6 +47,10 @@ test("many layers stand in blocks side by side, all in sight, unless that makes 
   assert.equal(cellAt(small, below.x - 12, below.y + 2), null, "the names of the second block belong to no head");
   assert.equal(inHalf(12, 12, 460).blocks, 1);
   const large = inHalf(24, 16, 460);
-  assert.deepEqual([large.blocks, large.cell], [1, 26], "this one scrolls");
+  assert.deepEqual([large.blocks, large.cell], [1, 15]);
+  const lower = inHalf(30, 9, 296);
+  assert.ok(lower.blocks > 1 && lower.height <= 296, "a notice above the grid leaves all of it in sight");
+  const largest = inHalf(48, 16, 460);
+  assert.deepEqual([largest.blocks, largest.cell], [1, 26], "this one scrolls");
   assert.equal(inHalf(30, 9, Infinity).blocks, 1);
 });

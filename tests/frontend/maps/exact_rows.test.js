@@ -7,7 +7,7 @@ import { comparison } from "../../../frontend/compare/comparison.js";
 import { exactRows, exactRowsOf } from "../../../frontend/maps/exact_rows.js";
 import { answerQuestions } from "../../../frontend/requests/answer_questions.js";
 import { sendQuestion } from "../../../frontend/requests/api.js";
-import { answer, compared, comparisonOf, ready, start, threeStacks } from "../small_answer.js";
+import { answer, compared, comparisonOf, overview, ready, start, threeStacks } from "../small_answer.js";
 
 const LONG = 129;
 const place = { side: "a", stack: 0 };
@@ -16,9 +16,19 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const token = (query, side = "a") => ({ side, queries: [query], keys: [] });
 const rows = { layers: 2, heads: 3, n_keys: LONG, weights: new Float32Array(2 * 3 * LONG) };
 
+/** The first layer of each attention, pooled where it has more tokens than an overview has cells. */
+function showMaps({ actions, state }, side = "a") {
+  for (const { stack, queries, keys } of state.sides[side].analysis.stacks) {
+    const [n_queries, n_keys] = [queries, keys].map(([first, end]) => end - first);
+    const [rows, cols] = [n_queries, n_keys].map((n) => Math.ceil(n / Math.ceil(n / 128)));
+    actions.sides[side].receive(overview(0, 1, { stack, rows, cols, n_queries, n_keys, pooled: rows < n_queries || cols < n_keys }));
+  }
+}
+
 function answered(n = LONG, more = {}) {
   const store = ready();
   answer(store, start(n, more));
+  showMaps(store);
   return store;
 }
 
@@ -96,6 +106,7 @@ test("nothing is asked before the run is over, nor of an older text, nor of a to
   const { actions, asked, queries } = setUp(store);
   actions.sides.a.pend();
   actions.sides.a.begin(start(LONG));
+  showMaps(store);
   actions.hover(token(3));
   assert.equal(asked.length, 0);
   actions.sides.a.finish({});
@@ -105,6 +116,7 @@ test("nothing is asked before the run is over, nor of an older text, nor of a to
   actions.toggleLock(token(4));
   assert.equal(asked.length, 1);
   answer(store, start(LONG));
+  showMaps(store);
   actions.hover(token(LONG));
   assert.equal(asked.length, 1);
   actions.hover(token(LONG - 1));
@@ -135,6 +147,7 @@ test("of an encoder-decoder every pooled attention that looks from the token is 
 
 test("of two sides each is asked for its own token", () => {
   const store = compared(LONG);
+  for (const side of ["a", "b"]) showMaps(store, side);
   const units = comparisonOf(LONG).units;
   const { actions, asked } = setUp(store);
   const [question] = comparison.questions(store.state);

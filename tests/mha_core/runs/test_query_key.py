@@ -8,12 +8,13 @@ import pytest
 import torch
 from torch import Tensor
 
+from mha_core.attention import mix
 from mha_core.models.catalogue import entry_for, find
 from mha_core.models.loading import LoadedModel, load
 from mha_core.runs.analysis import Analysis, analyse
 from mha_core.runs.query_key import QueryKey, has_rotary_positions, query_key
 from mha_core.stacks import Site, StackName
-from mha_core.tap import LayerCapture
+from mha_core.tap import LayerCapture, fused_attention
 from mha_core.text.tokenization import tokenize
 
 SENTENCE = "The animal didn't cross the street because it was too tired."
@@ -176,6 +177,18 @@ def test_a_mask_of_any_shape_that_fits_is_read(shape: tuple[int, ...]) -> None:
     found = steps(mask, key=1)
     assert (found.score, found.weight) == (None, 0)
     close(found.weights, crafted(mask).pattern([1])[0, 0, 2])
+
+
+@pytest.mark.parametrize("dtype", [torch.bool, torch.float32])
+def test_a_mask_and_the_causal_mask_hold_together(dtype: torch.dtype) -> None:
+    visible = torch.tensor([True, False, True, True])
+    mask = visible if dtype == torch.bool else torch.zeros(4).masked_fill(~visible, -torch.inf)
+    capture = replace(crafted(mask.expand(1, 1, 3, 4)), causal=True)
+    found = query_key(capture, 1, 1, 2)
+    assert found.scores.isfinite().tolist() == [True, False, True, False]
+    close(found.weights, capture.pattern([1])[0, 0, 1])
+    z = fused_attention(capture.q, capture.k, capture.v, capture.mask, capture.scale, causal=True)
+    close(z, mix(capture.pattern(), capture.v))
 
 
 def test_fewer_queries_than_keys_see_all_that_came_before() -> None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edges } from "../../../../frontend/tabs/pinned/edges.js";
+import { edges } from "../../../../frontend/maps/edges.js";
 import { createLinkRanking } from "../../../../frontend/tabs/pinned/link_ranking.js";
 import { answer, ready, start, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";

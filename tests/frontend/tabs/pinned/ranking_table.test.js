@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparison } from "../../../../frontend/compare/comparison.js";
-import { edges } from "../../../../frontend/tabs/pinned/edges.js";
-import { otherEdges } from "../../../../frontend/tabs/pinned/other_edges.js";
+import { edges, otherEdges } from "../../../../frontend/maps/edges.js";
 import { createRankingTable } from "../../../../frontend/tabs/pinned/ranking_table.js";
 import { compared, comparisonOf, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";

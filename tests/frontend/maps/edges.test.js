@@ -1,11 +1,11 @@
-// The ranking of heads: what is asked for a chosen link, and when.
+// What every head gives to a link: what is asked for a chosen one, and when.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { comparison } from "../../../../frontend/compare/comparison.js";
-import { chosenLink, edges, isMaskedChoice } from "../../../../frontend/tabs/pinned/edges.js";
-import { answer, compared, comparisonOf, ready, start, tell, threeStacks } from "../../small_answer.js";
+import { comparison } from "../../../frontend/compare/comparison.js";
+import { chosenLink, edges, isMaskedChoice } from "../../../frontend/maps/edges.js";
+import { answer, compared, comparisonOf, ready, start, tell, threeStacks } from "../small_answer.js";
 
 const question = { model: "both", text: "first example" };
 

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { comparison } from "../../../../frontend/compare/comparison.js";
-import { otherEdges, rankedHeads, wordsOfB } from "../../../../frontend/tabs/pinned/other_edges.js";
+import { otherEdges } from "../../../../frontend/maps/edges.js";
+import { rankedHeads, wordsOfB } from "../../../../frontend/tabs/pinned/ranked_heads.js";
 import { answer, compared, comparisonOf, start, tell } from "../../small_answer.js";
 
 const edge = (head, weight, layer = 0) => ({ stack: "encoder", layer, head, weight, by_position: null, weighted: null });

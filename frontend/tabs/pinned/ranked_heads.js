@@ -1,35 +1,10 @@
-// The link that is asked for on side B: the same question in the aligned tokens, and which of its heads belongs to which of A.
+// The heads of A ranked by a link, with those of B: which of them belongs to which, and what their numbers are.
 
-import { counterpartsOf } from "../../compare/alignment.js";
 import { comparison } from "../../compare/comparison.js";
-import { Memo } from "../../page/memo.js";
-import { resource } from "../../requests/resource.js";
-import { isAnswered, isWeighted, question } from "../../state/selectors.js";
-import { onSide } from "../../state/sides.js";
-import { chosenLink } from "./edges.js";
+import { otherEdges } from "../../maps/edges.js";
+import { isWeighted } from "../../state/selectors.js";
 
-/** @typedef {import("./edges.js").EdgesQuestion} EdgesQuestion */
 /** @typedef {import("../../export/number_tables.js").RankedHead} RankedHead */
-
-/** @type {Memo<EdgesQuestion | null>} */
-const asked = new Memo();
-
-/** What to ask of B; null unless the comparison has aligned both ends. @param {State} state */
-function otherQuestion(state) {
-  const units = comparison.of(state)?.answer?.units;
-  if (state.sides.b === null || !units) return null;
-  const text = question(onSide(state, "b"));
-  const link = chosenLink(state);
-  return asked.get([text, units, link], () => {
-    const [queries, keys] = [link?.queries, link?.keys].map((tokens) => tokens && counterpartsOf(units, tokens));
-    return text && queries && keys ? { ...text, queries, keys } : null;
-  });
-}
-
-/** @type {import("../../requests/resource.js").Resource<EdgesQuestion, Edges>} */
-export const otherEdges = resource("/edges", otherQuestion, {
-  when: (state) => isAnswered(onSide(state, "b")),
-});
 
 /** What the numbers of B are, or why there are none; "": nothing is compared, or they are on their way. @param {State} state */
 export function wordsOfB(state) {
