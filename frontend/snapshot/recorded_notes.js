@@ -1,7 +1,7 @@
 // What somebody wrote about single heads before the snapshot was made, each beside the head it is about; a click pins
 // that head.
 
-import { byId, element } from "../page/dom.js";
+import { element } from "../page/dom.js";
 import { headName } from "../page/labels.js";
 import { hasPin } from "../state/pins.js";
 
@@ -15,7 +15,7 @@ export function createRecordedNotes(actions, notes) {
   });
   if (made.length > 0) {
     const list = element("ul", {}, ...made.map(({ row }) => row));
-    byId("view-bar", HTMLElement).before(element("section", { class: "notes card" }, element("h2", {}, "Notes"), list));
+    document.querySelector(".side-head")?.after(element("section", { class: "notes card" }, element("h2", {}, "Notes"), list));
   }
 
   return {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from playwright.sync_api import Browser, FrameLocator, Page, expect
+from playwright.sync_api import Browser, FrameLocator, Page, Position, expect
 from transformers import BertConfig, BertForMaskedLM
 
 from backend.snapshot.recording import PRECISION, Remarks, record, write_snapshot
@@ -22,6 +22,7 @@ from tests.browser.sample_texts import SENTENCE
 from tests.recorded_page import recorded
 
 LIMIT = 1_000_000
+FIRST_HEAD: Position = {"x": 40, "y": 30}  # on the grid, however large its cells are
 HOSTILE = (
     "</script><script>document.title='run'</script><img src=x onerror=\"document.title='run'\">"
 )
@@ -78,7 +79,7 @@ def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
     tokens = page.locator("#tokens .token")
     expect(tokens).to_have_count(64)
     grid = page.locator("#grid")
-    grid.click()
+    grid.click(position=FIRST_HEAD)
     panel = page.locator(".panel")
     expect(panel).to_have_count(1)
     tokens.nth(9).hover()
@@ -93,7 +94,7 @@ def test_from_disk_hovering_reads_and_a_click_pins_with_no_request(
     expect(readout.locator(".lock")).to_be_visible()
     page.keyboard.press("Escape")
     expect(readout.locator(".lock")).to_have_count(0)
-    grid.click()
+    grid.click(position=FIRST_HEAD)
     expect(panel).to_have_count(0)
     assert page_log.requests == [address]
     assert page_log.complaints == []
@@ -131,7 +132,7 @@ def test_nothing_can_be_fetched_from_it(page: Page, large: Shown, tmp_path: Path
 
 def test_what_needs_a_server_is_not_offered(page: Page, large: Shown, tmp_path: Path) -> None:
     page.goto(kept(large.html, tmp_path))
-    page.locator("#grid").click()
+    page.locator("#grid").click(position=FIRST_HEAD)
     expect(page.locator(".panel")).to_have_count(1)
     shown = page.locator("button, select, textarea, a, input").locator("visible=true")
     words = {text.strip() for text in shown.all_inner_texts()}
@@ -214,7 +215,7 @@ def test_the_frame_of_a_notebook_works_like_the_file(page: Page, large: Shown) -
     page.set_content(large._repr_html_())
     frame: FrameLocator = page.frame_locator("iframe")
     expect(frame.locator("#tokens .token")).to_have_count(64)
-    frame.locator("#grid").click()
+    frame.locator("#grid").click(position=FIRST_HEAD)
     expect(frame.locator(".panel canvas").first).to_be_visible()
     frame.locator("#tokens .token").nth(2).hover()
     readout = frame.locator(".panel .readout").locator("visible=true")
