@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-UNASSIGNED = "unassigned: nothing proven"
+UNASSIGNED = "no proven role"
 UNDEFINED = "no case"
 
 

@@ -34,7 +34,11 @@ export function questionActions(holder) {
     }
     const b = { ...NO_QUESTION, ...NOTHING_ASKED, ...sides.b, ...question };
     const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
+    // A head of another model at the same place is another head: what was pinned of B's old model goes.
+    const isOther = sides.b !== null && (b.model ?? sides.a.model) !== (sides.b.model ?? sides.a.model);
+    const pins = isOther ? holder.state.pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a")) : holder.state.pins;
     update({
+      pins: pins.length === holder.state.pins.length ? holder.state.pins : pins,
       hover: null,
       sides: { ...sides, b: { ...b, text: clean(b.text), text_pair: clean(b.text_pair) } },
       lock: lock?.side === "b" ? null : lock,

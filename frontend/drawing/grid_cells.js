@@ -19,7 +19,7 @@ export function paintCells(context, geometry, fillOf, { palette }, hasSigns) {
   const fontSize = Math.max(9, Math.min(13, Math.floor(geometry.cell * 0.34)));
   // In order, badges are above the number and names below it; in the model's order badges are below.
   const over = Math.min(geometry.cell * 0.4, 2 + Math.max(fontSize / 2, geometry.cell - 26));
-  const middle = !hasSigns ? geometry.cell * 0.52 : geometry.order ? geometry.cell / 2 + 1.5 : over;
+  const middle = !hasSigns ? geometry.cell * 0.52 : geometry.order ? geometry.cell / 2 + 0.5 : over;
   context.font = `600 ${fontSize}px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";

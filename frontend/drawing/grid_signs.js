@@ -62,9 +62,8 @@ function drawCellNames(context, geometry, palette) {
   context.textBaseline = "middle";
   for (const { layer, head, x, y, size } of cellBoxes(geometry)) {
     const name = `L${layer}H${head}`;
-    const width = Math.min(size, context.measureText(name).width + 4);
     context.fillStyle = palette.surface;
-    context.fillRect(x, y + size - 11, width, 11);
+    context.fillRect(x, y + size - 11, size, 11);
     context.fillStyle = palette.ink;
     context.fillText(name, x + 2, y + size - 5, size - 3);
   }

@@ -52,8 +52,6 @@ const TALLEST = 720;
 export const MOST_LABELLED = 80;
 const LEAST_CELL = 6;
 const WIDEST = 1536;
-/** How strong the label of a dimmed column is. */
-const DIM_LABEL = 0.6;
 /** Beyond the last cell, when its label is higher than the cell. */
 const MARGIN = 6;
 
@@ -126,7 +124,7 @@ function paintAxes(context, drawing, geometry) {
 }
 
 /** @param {Drawing} drawing @param {Geometry} geometry @returns {import("./axis_labels.js").AxisLabels[]} queries, then keys */
-export function axesOf({ sheet, focus, palette, visible, dimmed }, { left, top, cell, size, room }) {
+export function axesOf({ sheet, focus, palette, visible }, { left, top, cell, size, room }) {
   const common = { pitch: cell, needed: size + 1, colour: palette.muted };
   return [
     {
@@ -147,7 +145,7 @@ export function axesOf({ sheet, focus, palette, visible, dimmed }, { left, top, 
       align: "left",
       turn: -Math.PI / 2,
       place: (at) => [left + (at + 0.5) * cell, top - 5],
-      alpha: (at) => (visible !== null && visible.cols[at] !== 1 ? 0.35 : dimmed?.cols[at] === 1 ? DIM_LABEL : 1),
+      alpha: (at) => (visible !== null && visible.cols[at] !== 1 ? 0.35 : 1),
     },
   ];
 }

@@ -45,8 +45,8 @@ const NEGATIVE_STEP = 37;
 const LEGEND = { row: 18, sample: 26, gap: 16, size: 12 };
 /** Colours of heads are not told apart by everybody, dashes are. */
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [4, 4], [12, 3], [2, 2, 6, 2]];
-/** How strong a line to a dimmed key is, of what it would be. */
-const DIM_LINE = 0.3;
+/** How strong a line to a dimmed key is, of what it would be; and labels that are set aside, dark enough to be read. */
+const [DIM_LINE, DIM_LABEL] = [0.3, 0.7];
 /** Pixels between lines of two heads for the same link. */
 const APART = 2.5;
 
@@ -250,7 +250,7 @@ function endsOf(geometry, { sheet, focus, palette, visible, dimmed }, links) {
     /** The tokens that links of the chosen ones lead to, each with its strongest link. */
     const partners = new Map(hasPartners ? links.map((link) => [link[end], link]) : []);
     const shown = visible && (isQuery ? visible.rows : visible.cols);
-    const usual = chosen.length + partners.size > 0 ? 0.6 : 0.85;
+    const usual = chosen.length + partners.size > 0 ? DIM_LABEL : 0.85;
     // A line must not end at a token without a name: the ends of strong links are named before other tokens.
     const first = hasRoomForAll(common) ? [] : [...new Set(links.map((link) => link[end]).reverse())];
     const axis = {
@@ -261,7 +261,7 @@ function endsOf(geometry, { sheet, focus, palette, visible, dimmed }, links) {
       room: (isQuery ? geometry.queries : geometry.keys).room,
       align: /** @type {"left" | "right"} */ (isQuery ? "right" : "left"),
       place: (/** @type {number} */ at) => placeOf(geometry, end, at, GAP),
-      alpha: (/** @type {number} */ at) => (shown !== null && shown[at] !== 1 ? 0.35 : !isQuery && dimmed?.cols[at] === 1 ? 0.6 * usual : usual),
+      alpha: (/** @type {number} */ at) => (shown !== null && shown[at] !== 1 ? 0.35 : !isQuery && dimmed?.cols[at] === 1 ? DIM_LABEL : usual),
     };
     return { end, axis, partners, usual };
   });

@@ -11,7 +11,7 @@ import { csvField } from "./map_files.js";
  * @property {string} id ends the name of the file
  * @property {string} title what it is
  * @property {string} [values] whose numbers; by default raw or value-weighted as the page shows them
- * @property {Record<string, string>} [facts] what else must be known to read it
+ * @property {Record<string, string | number | number[]>} [facts] what else must be known to read it
  * @property {string[]} columns
  * @property {Value[][]} rows
  */
@@ -46,11 +46,10 @@ function about(state, { title, values, facts = {} }, now) {
 
 /** Lines of what is known about the table, each after a #, then the table. @param {NumberTable} table @param {ReturnType<typeof about>} known */
 export function csvOf({ columns, rows }, { sides, ...known }) {
-  const facts = Object.entries(known).map(([name, value]) => `${name}: ${value}`);
-  const sources = sides.flatMap(({ side, ...facts_of }) =>
-    Object.entries(facts_of).map(([name, value]) => `${side} ${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`),
-  );
-  const header = [...facts, ...sources].map((line) => `# ${line.replace(/\s*[\r\n]+\s*/g, " ")}`);
+  const line = (/** @type {[string, unknown]} */ [name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  const facts = Object.entries(known).map(line);
+  const sources = sides.flatMap(({ side, ...facts_of }) => Object.entries(facts_of).map((fact) => `${side} ${line(fact)}`));
+  const header = [...facts, ...sources].map((text) => `# ${text.replace(/\s*[\r\n]+\s*/g, " ")}`);
   const lines = [columns, ...rows].map((cells) => cells.map((cell) => (cell === null ? "" : csvField(String(cell)))).join(","));
   return `${[...header, ...lines].join("\n")}\n`;
 }

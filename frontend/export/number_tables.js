@@ -27,7 +27,7 @@ export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, rank
     id: "link-ranking",
     title: `heads ranked by the ${isWeighted ? "value-weighted " : ""}attention of a link`,
     values: "raw; the columns value_weighted are value-weighted",
-    facts: { from: listed(tokens, queries), to: listed(tokens, keys), uniform: String(uniform), by_position_pairs: String(elsewhere) },
+    facts: { from: listed(tokens, queries), to: listed(tokens, keys), queries, keys, uniform, by_position_pairs: elsewhere },
     columns: isCompared ? [...RANKING, ...RANKING_OF_B] : RANKING,
     rows,
   };

@@ -16,7 +16,7 @@ export function pinnedFigure(state, maps, palette, now) {
       mode,
       drawing,
       links: mode === "lines" ? linesOf(drawing, mass) : [],
-      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top)}`,
+      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top, "the scale of all maps")}`,
       ticks: legendTicks({ scale }, top, signed),
     };
   });

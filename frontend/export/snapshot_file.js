@@ -57,6 +57,6 @@ export function snapshotWords(state) {
   const several = n_pins === 1 ? "the pinned map exactly" : `${n_pins} pinned maps exactly`;
   const pinned = n_pins > 0 ? `; ${several}` : block > 1 ? "; pin the maps you want in it exactly" : "";
   const left = n_left_out > 0 ? ` There is no room for ${n_left_out} more: unpin others to keep them.` : "";
-  const side = state.sides.b === null ? "" : " Side A alone.";
+  const side = state.sides.b === null ? "" : " Only side A is saved.";
   return `One HTML file that opens in any browser, without HeadScope: ${heads}${pinned}; your notes.${left}${side}`;
 }

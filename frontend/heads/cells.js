@@ -15,7 +15,7 @@ import { strongestHeads } from "./strongest_heads.js";
  * @typedef {object} Signs what lies on the cells
  * @property {boolean} hasEdges whether cells are framed: where most of a map is near zero only its edge shows where it ends
  * @property {(Cell & {tone: number, letter: string})[]} badges of heads with a role, but for those that only rest
- * @property {boolean} isAbove whether badges are in the upper corner: in the lower one the maps of a causal model end
+ * @property {boolean} isAbove whether badges are in the upper corner, so that a diagonal is in sight; numbers of cells are there themselves
  * @property {Cell[]} strongest heads that are underlined: those in which the token in focus attends most to another word
  * @property {Map<string, number> | null} shown the heads that stand out, by "layer.head"; null: none is veiled
  */
@@ -80,11 +80,10 @@ export function hasSigns(state) {
 /** @param {SideView} state @returns {Signs} */
 export function signsOf(state) {
   const shown = shownHeads(state);
-  const [first] = state.analysis?.layers.values() ?? [];
   return {
     hasEdges: state.side === "a" && shownSide(state).side === "difference",
     badges: badgesOf(state, shown?.roles ?? new Set()),
-    isAbove: first?.causal === true && chosenQuantity(state) === null,
+    isAbove: chosenQuantity(state) === null && lockedLink(state, state.side) === null,
     strongest: shownSide(state).side === "difference" ? [] : strongestHeads(state),
     shown: shown?.strengths ?? null,
   };

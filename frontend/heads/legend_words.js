@@ -18,18 +18,19 @@ export function ticksOf({ scale, range, top }, isSigned) {
   return [{ part: 0, text: "most negative" }, { part: 0.5, text: "0" }, { part: 1, text: "most positive" }];
 }
 
-/** Whether one cell of the tiles is a block of tokens, and whether exact rows are to come; "": neither. @param {SideView} seen */
+/** What tiles show of weights: blocks of tokens, rows that are renormalised; "": each weight as it is. @param {SideView} seen */
 export function poolingWords(seen) {
   const [first] = seen.analysis?.layers.values() ?? [];
   const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
-  if (block === 1) return "";
+  const renormalised = seen.hide !== "none" && seen.renormalise ? "; rows renormalised" : "";
+  if (block === 1) return lockedLink(seen, seen.side) ? "" : renormalised;
   if (lockedLink(seen, seen.side)) return (seen.side === "a" ? edges : otherEdges).of(seen) ? "" : "; hatched until the exact weights are here";
   const token = rowToken(seen, seen.side);
-  if (token === null) return `; long text: one cell for ${block} × ${block} tokens`;
+  if (token === null) return `; long text: a cell is the largest of ${block} × ${block} tokens`;
   const isPooled = shownSide(seen).side === "difference";
   const known = isPooled ? null : exactRowsKnown(seen, { side: seen.side, stack: 0 }, token);
-  if (known?.answer) return "";
-  return `; one cell for ${block} tokens${isPooled || known ? "" : " until the exact rows are here"}`;
+  if (known?.answer) return `; a stripe is the largest of its tokens${renormalised}`;
+  return `; a stripe is the largest of ${block} tokens${isPooled || known ? "" : " until the exact rows are here"}`;
 }
 
 /** What cells that are coloured by a quantity show. @param {SideView} state of the side whose heads they are @param {Quantity} quantity */

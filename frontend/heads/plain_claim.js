@@ -31,7 +31,7 @@ export function plainClaim(record, cell) {
   if (!fallen) return null;
   const { n, accuracy, rule_accuracy } = fallen.leads[1];
   const found = `${percentText(accuracy)} of ${countText(n)} cases`;
-  const text = `${inWords(name, "connects", fallen.claim)}: ${found}; ${RULE} gets ${percentText(rule_accuracy)}. That is not enough for a role.`;
+  const text = `${inWords(`${name} is not clearly better than a simple rule where it`, "connects", fallen.claim)}: ${found}; ${RULE} gets ${percentText(rule_accuracy)}.`;
   return claimOf(text, accuracy, RULE, rule_accuracy);
 }
 

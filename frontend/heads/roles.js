@@ -7,9 +7,9 @@ import { atlasOfModel } from "./atlas.js";
 /** @typedef {import("./atlas.js").Role} Role */
 /** @typedef {{role: Role, group: Atlas["groups"][0], tone: number, holder: Role["heads"][0]}} HeadRole tone: the group's number */
 
-export const UNASSIGNED = "Unassigned: nothing proven on the corpus";
+export const UNASSIGNED = "No proven role on the corpus";
 /** The same of a head that follows a simple rule, which is no role. */
-export const ONLY_USUAL = "Unassigned: no role beyond its usual choice";
+export const ONLY_USUAL = "No proven role beyond its usual choice";
 
 /** @param {SideView} state what is known of the model whose heads are on screen */
 function knownAtlas(state) {

@@ -2,6 +2,7 @@
 
 import { hiddenBy, hiddenLines, indicesOf } from "./axis.js";
 import { cut } from "./cut.js";
+import { firstMasked } from "./masked.js";
 import { blocks, linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { sinkColumns } from "./sinks.js";
@@ -40,7 +41,6 @@ export function pairSheet(kind, one, other, units, treatment) {
     codes: scaledCodes(paired.weights, treatment.scale, top, signed),
     signed,
     dimmed: treatment.sinks === "dim",
-    causal: Boolean(one.causal && other.causal),
     top,
     on_special: meanOf(mine.on_special, theirs.on_special),
     on_first: meanOf(mine.on_first, theirs.on_first),
@@ -67,11 +67,12 @@ export function pairWeights(kind, first, second, units, treatment) {
   const done = doneOf(treatment, block, plan.one.hidden.length + plan.other.hidden.length, plan.spared);
   const mine = cut(one.weights, shape.cols, plan.one, done.renormalised);
   const theirs = cut(other.weights, otherShape.cols, plan.other, done.renormalised);
+  // What only one of two models may attend to is no difference between their heads.
+  const axes = { causal: Boolean(one.causal || other.causal), queries: plan.queries, keys: plan.keys };
   return {
     ...done,
-    queries: plan.queries,
-    keys: plan.keys,
-    weights: combined(kind, mine.weights, theirs.weights),
+    ...axes,
+    weights: withoutMasked(combined(kind, mine.weights, theirs.weights), axes),
     sinks: plan.sinks,
     exact: one.exact && other.exact,
     block,
@@ -179,6 +180,13 @@ function combined(kind, one, other) {
   const weights = new Float32Array(one.length);
   if (kind === "difference") for (let at = 0; at < one.length; at += 1) weights[at] = one[at] - other[at];
   else for (let at = 0; at < one.length; at += 1) weights[at] = Math.min(one[at], other[at]);
+  return weights;
+}
+
+/** @param {Float32Array} weights @param {Pick<Sheet, "causal" | "queries" | "keys">} axes */
+function withoutMasked(weights, axes) {
+  const cols = axes.keys.groups.length;
+  if (axes.causal) axes.queries.groups.forEach((_, row) => weights.fill(0, row * cols + firstMasked(axes, row), (row + 1) * cols));
   return weights;
 }
 

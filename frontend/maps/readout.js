@@ -80,10 +80,11 @@ export function strongestBetweenWords({ weights, signed, queries, keys, sinks },
   const weightAt = (/** @type {number} */ col) => weights[rows[0] * keys.labels.length + col];
   const [best] = among.sort((one, other) => weightAt(other) - weightAt(one));
   if (best === undefined || weightAt(best) === 0) return null;
-  const [sink] = [...keys.labels.keys()].filter((col) => sinks[col] === 1).sort((one, other) => weightAt(other) - weightAt(one));
   const isPair = cols.length > 0;
-  const isResting = !isPair && sink !== undefined && weightAt(sink) > weightAt(best);
-  return { from: nameOf(queries, rows[0]), to: nameOf(keys, best), weight: weightAt(best), isPair, sink: isResting ? nameOf(keys, sink) : null };
+  const most = isPair ? best : [...keys.labels.keys()].reduce((one, other) => (weightAt(other) > weightAt(one) ? other : one), best);
+  const isItself = !isPair && keys.groups[most].some((one) => own.includes(one));
+  const isSink = !isPair && !isItself && sinks[most] === 1;
+  return { from: nameOf(queries, rows[0]), to: nameOf(keys, best), weight: weightAt(best), isPair, isItself, sink: isSink ? nameOf(keys, most) : null };
 }
 
 /**

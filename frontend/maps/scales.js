@@ -137,22 +137,24 @@ function shortNumber(value) {
 export function mapScaleWords(scale, { top, signed, causal }) {
   const masked = causal ? " Blank: later tokens, which are masked." : "";
   if (scale === "rank") return `Colours: rank within this map.${masked}`;
-  return `Colours: ${FORMULAS[scale].name}, ${signed ? `−${shortNumber(top)}` : "0"} to ${shortNumber(top)}.${masked}`;
+  const from = signed ? `−${shortNumber(top)}` : legendTicks({ scale }, top, false)[0].text;
+  return `Colours: ${FORMULAS[scale].name}, ${from} to ${shortNumber(top)}.${masked}`;
 }
 
 /**
- * The legend in words, such as "attention weight, square-root scale, 0 to 0.68 (the largest apart from sinks)".
+ * The legend in words, such as "attention weight, square-root scale, 0 to 0.68 (the largest apart from sinks, rounded up)".
  * @param {Scaling} scaling
  * @param {boolean} isSigned
  * @param {number | null} [top] of a shared scale; null: it is not said
+ * @param {string} [of] what the shared scale ends at; without it the largest weight
  */
-export function scaleWords({ scale, range, sinks }, isSigned, top = null) {
+export function scaleWords({ scale, range, sinks }, isSigned, top = null, of = "") {
   const what = isSigned ? "difference of attention weights" : "attention weight";
   if (scale === "rank") return `${what}, ranked within this map`;
   const apart = sinks === "dim" ? " apart from sinks" : "";
   const own = isSigned ? `up to this map's largest difference${apart}` : `0 to this map's largest weight${apart}`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
-  const end = top === null ? `the largest${apart}` : `${shortNumber(top)} (the largest${apart})`;
+  const end = top === null ? `the largest${apart}` : `${shortNumber(top)} (${of || `the largest${apart}, rounded up`})`;
   const adapted = `${isSigned ? "up" : "0"} to ${end}`;
   return `${what}, ${FORMULAS[scale].name}, ${range !== "fixed" ? own : sinks === "dim" ? adapted : fixed}`;
 }

@@ -27,7 +27,8 @@ export const GLOSSARY = /** @satisfies {Record<string, Entry>} */ ({
   causal: { name: "Causal", meaning: "A causal model attends only to a token itself and to earlier ones, so it can write a text from left to right." },
   weighted: {
     name: "Value-weighted",
-    meaning: "Each attention weight is multiplied by the length of the vector it passes on. A large weight on a short vector has little effect.",
+    meaning:
+      "Each attention weight is multiplied by the length of the vector it passes on, then each row is scaled to add up to 1. A large weight on a short vector has little effect.",
   },
   rollout: {
     name: "Rollout",
@@ -41,6 +42,10 @@ export const GLOSSARY = /** @satisfies {Record<string, Entry>} */ ({
   },
   entropy: { name: "Entropy", meaning: "How widely a distribution is spread: 0 when everything is on one token, largest when all tokens get the same share." },
   nats: { name: "Nats", meaning: "The unit of entropy with the natural logarithm. One nat is about 1.44 bits." },
+  corpus: { name: "Corpus", meaning: "A collection of texts on which heads are measured: one sentence proves little." },
+  softmax: { name: "Softmax", meaning: "Turns the scores of a row into weights that are positive and add up to 1." },
+  encoder: { name: "Encoder and decoder", meaning: "In an encoder every token attends to the whole text; in a decoder only to itself and to earlier tokens." },
+  temperature: { name: "Temperature", meaning: "How freely the next token is drawn: 0 takes the most probable one each time, 1 follows the probabilities. Top k draws among the k most probable." },
   atlas: { name: "Atlas", meaning: "The results of measuring every head of a model on a corpus. The roles of heads come from it." },
   role: { name: "Role", meaning: "What a head does on a corpus, clearly better than the best simple rule. Most heads have none that is proven." },
   rule: { name: "Rule that does not read", meaning: "A guess from positions or lists of words alone, such as “the previous word”. A head must beat the best one to get a role." },

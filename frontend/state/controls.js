@@ -10,6 +10,7 @@ import { SCALES } from "./scales.js";
  * @property {string | number | boolean} usual
  * @property {Record<string, string | {label: string}>} [options] what can be chosen, with labels; without them a switch, a
  *   percentage or a name that the server gives
+ * @property {string} [about] what it is for, as a tooltip
  * @property {"buttons" | "menu" | "switch" | "slider"} [bar] how the View bar shows it; without it, it is chosen elsewhere
  * @property {string} [shortcut] the key that chooses the next option
  * @property {string} [does] what that key does
@@ -30,8 +31,22 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       shortcut: "V",
       does: "Raw, value-weighted, both",
     },
-    scale: { label: "Scale", usual: "sqrt", options: SCALES, bar: "menu", shortcut: "S", does: "Next scale" },
-    range: { label: "Range", usual: "fixed", options: { fixed: "0 to 1", head: "Each map's own" }, bar: "menu" },
+    scale: {
+      label: "Scale",
+      usual: "sqrt",
+      about: "How weights become colours. Square root makes weak attention visible, log weaker still; rank keeps the order alone.",
+      options: SCALES,
+      bar: "menu",
+      shortcut: "S",
+      does: "Next scale",
+    },
+    range: {
+      label: "Range",
+      usual: "fixed",
+      about: "Whether a colour means the same weight in all maps, or ends at the largest weight of each map.",
+      options: { fixed: "Same for all maps", head: "Each map's own" },
+      bar: "menu",
+    },
     sinks: { label: "Dim sinks", usual: "dim", options: { dim: "Dimmed", show: "As strong as others" } },
     hide: {
       label: "Hide",
@@ -41,9 +56,16 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       shortcut: "X",
       does: "Hide nothing, special, first tokens",
     },
-    renormalise: { label: "renormalise", usual: false, bar: "switch" },
-    words: { label: "Words", usual: false, bar: "switch", shortcut: "W", does: "Merge pieces into words" },
-    mass: { label: "Lines show", usual: 50, bar: "slider" },
+    renormalise: { label: "renormalise", usual: false, about: "Scale what is left of each row to add up to 1. Choose first what to hide.", bar: "switch" },
+    words: {
+      label: "Words",
+      usual: false,
+      about: "Merge the pieces of each word: weights are summed over keys and averaged over queries.",
+      bar: "switch",
+      shortcut: "W",
+      does: "Merge pieces into words",
+    },
+    mass: { label: "Lines show", usual: 50, about: "How much of each row's weight the lines add up to, strongest first.", bar: "slider" },
     layout: { label: "Lines run", usual: "vertical", options: { vertical: "Columns", horizontal: "Rows" }, bar: "buttons" },
   })
 );

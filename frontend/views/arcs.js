@@ -15,6 +15,7 @@ const MOST_ARCS = 24;
 const FAINTEST = 0.02; // a weaker link is not drawn
 const DIM = 0.4; // how strong an arc to a dimmed sink is, of what it would be
 const BEYOND = 24; // CSS pixels
+const LONG = 320; // CSS pixels: where no link is longer, arcs are lower
 const [LOW, LINE] = [6, 3.5]; // CSS pixels: the least height of an arc, the width of a link of weight 1
 
 /** @returns {PageView[]} */
@@ -98,12 +99,14 @@ export function linksOf(state, side) {
 /** @param {CanvasRenderingContext2D} context @param {Places} places @param {number} scrolled pixels @param {Arc[]} links @param {Theme} theme */
 function draw(context, { width, floor, middles }, scrolled, links, { palette }) {
   const room = floor - 4;
+  const spans = links.map(({ from, to }) => Math.abs(middles[to] - middles[from])).filter((span) => !Number.isNaN(span));
+  const longest = Math.min(width, Math.max(LONG, ...spans));
   for (const { from, to, weight, isDim } of links) {
     const span = Math.abs(middles[to] - middles[from]);
     if (Number.isNaN(span)) continue;
     // An arc to a token far outside the strip leaves it just beyond its edge: as long as it is it would be flat.
     const [start, end] = [from, to].map((token) => Math.min(width + BEYOND, Math.max(-BEYOND, middles[token] - scrolled)));
-    const height = from === to ? LOW + 4 : Math.min(room, LOW + span / 10);
+    const height = from === to ? LOW + 4 : LOW + (room - LOW) * Math.sqrt(Math.min(1, span / longest));
     context.globalAlpha = Math.min(1, 0.2 + weight) * (isDim ? DIM : 1);
     context.lineWidth = 0.75 + LINE * weight;
     context.strokeStyle = isDim ? palette.muted : palette.accent;

@@ -1,8 +1,10 @@
-// Never empty: an answer brings its best head into focus, and on a first visit the word that the example is about is chosen.
+// Never empty: an answer brings its best head into focus, a link the head that makes it most; on a first visit the word that
+// the example is about is chosen.
 
 import { bestHead, isSeenThere } from "../heads/focus_head.js";
 import { suggestedLink } from "../heads/ranking.js";
-import { chosenExample, isAnswered } from "../state/selectors.js";
+import { chosenLink, edges } from "../maps/edges.js";
+import { chosenExample, isAnswered, isWeighted } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 
 /** @param {Store} store @param {boolean} isFirst whether no link was opened */
@@ -17,4 +19,24 @@ export function showExample(store, isFirst) {
     const link = suggestedLink(a.analysis.tokens, chosenExample(a));
     if (link && state.lock === null && state.pins.length === 0) store.actions.showExample({ side: "a", queries: link.queries, keys: [] });
   });
+}
+
+/** The head that makes a link most comes into focus when the link is chosen. @param {Store} store */
+export function showStrongest(store) {
+  /** @type {ReturnType<typeof chosenLink>} */
+  let shown = null;
+  store.subscribe((state) => {
+    const link = chosenLink(state);
+    const answer = link && edges.of(state)?.answer;
+    if (link === shown || (link !== null && !answer)) return;
+    shown = link;
+    const place = answer && strongestOf(answer, isWeighted(state) ? "weighted" : "weight");
+    const stack = state.sides.a.analysis?.stacks.findIndex((one) => one.stack === place?.stack) ?? -1;
+    if (place && stack >= 0) store.actions.see({ side: "a", stack, layer: place.layer, head: place.head });
+  });
+}
+
+/** @param {Edges} edges @param {"weight" | "weighted"} values */
+function strongestOf({ heads }, values) {
+  return heads.reduce((best, one) => ((one[values] ?? 0) > (best[values] ?? 0) ? one : best), heads[0]);
 }

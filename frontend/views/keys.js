@@ -15,13 +15,14 @@ const SINGLE = "headscope.single-keys";
 /** @param {Store} store @param {BrowserStorage} storage @param {() => void} startTour */
 export function createKeys(store, storage, startTour) {
   const { actions } = store;
-  const dialog = createDialog("keys", "Help", { bodyClass: "key-groups", isWide: false });
+  const guides = element("div", { class: "chips" });
+  const dialog = createDialog("keys", "Help", { bodyClass: "key-groups", isWide: false, about: guides });
   const undo = new Undo(store.views);
   let single = storage.getItem(SINGLE) !== "off";
 
-  const back = button("icon", "↶", () => step("undo"), { title: "Undo", "aria-label": "Undo", disabled: true });
-  const forth = button("icon", "↷", () => step("redo"), { title: "Redo", "aria-label": "Redo", disabled: true });
-  byId("undo-tools", HTMLElement).replaceChildren(back, forth);
+  const [back, forth] = [byId("undo", HTMLButtonElement), byId("redo", HTMLButtonElement)];
+  back.addEventListener("click", () => step("undo"));
+  forth.addEventListener("click", () => step("redo"));
   const mark = () => {
     // This runs at every change of the state, and most leave the buttons as they are.
     if (back.disabled === undo.canUndo) back.disabled = !undo.canUndo;
@@ -74,7 +75,7 @@ export function createKeys(store, storage, startTour) {
     shortcut.act(page, event.key);
   });
 
-  const { box, field } = switchBox("single-keys", "Single keys act outside text boxes", (on) => {
+  const { box, field } = switchBox("single-keys", "Use single-key shortcuts", (on) => {
     single = on;
     storePreference(storage, SINGLE, on ? "on" : "off");
   });
@@ -89,7 +90,8 @@ export function createKeys(store, storage, startTour) {
     openGlossary();
   });
   dialog.body.append(...SHORTCUTS.map(groupOf));
-  dialog.root.append(element("footer", { class: "dialog-foot" }, field, element("div", { class: "chips" }, glossary, tour)));
+  guides.append(glossary, tour);
+  dialog.root.append(element("footer", { class: "dialog-foot" }, field));
 }
 
 /** Whether an answer changed the state: what it has no heads for goes, and nobody chose that. @param {State} state @param {State} before */

@@ -1,7 +1,9 @@
 // A line that says which parts of the opened link mean nothing to this page; the rest of the link is shown.
 
+import { CHANGE } from "../heads/measures.js";
 import { byId, element, setText } from "../page/dom.js";
 import { whatName } from "../state/pins.js";
+import { analysisOf } from "../state/sides.js";
 
 /** @typedef {import("../state/permalink.js").Misread} Misread */
 
@@ -18,14 +20,23 @@ export function reportWords({ parts, isNewer }) {
   return `${newer}This link has parts that HeadScope does not know: ${list}. The rest is shown.`;
 }
 
+/** What an opened link colours heads by, if nothing here is called that; "": it is known. @param {Pick<State, "color_by" | "metrics_catalogue">} state */
+export function unknownColour({ color_by, metrics_catalogue }) {
+  const name = color_by.replace(/^corpus:/, "");
+  const isKnown = ["map", "role", CHANGE].includes(name) || metrics_catalogue === null || metrics_catalogue.metrics.some((metric) => metric.name === name);
+  return isKnown ? "" : `There is no “${color_by}” to colour heads by.`;
+}
+
 /**
  * What an opened link says of heads and tokens that the answer has none of; "": the answer has them all.
  * @param {Pick<State, "pins" | "lock">} asked
  * @param {Pick<State, "pins" | "lock">} shown
+ * @param {number} n_tokens of the answer
  */
-export function lostWords(asked, shown) {
+export function lostWords(asked, shown, n_tokens) {
   const heads = asked.pins.filter((pin) => !shown.pins.includes(pin)).map(whatName);
-  const tokens = asked.lock !== null && shown.lock === null ? [...asked.lock.queries, ...asked.lock.keys] : [];
+  const chosen = asked.lock !== null && shown.lock === null ? [...asked.lock.queries, ...asked.lock.keys] : [];
+  const tokens = chosen.filter((token) => token >= n_tokens);
   const lost = [...heads, ...(tokens.length > 0 ? [`${tokens.length === 1 ? "token" : "tokens"} ${tokens.join(", ")}`] : [])];
   return lost.length === 0 ? "" : `This model and text do not have all that the link shows: ${lost.join("; ")}.`;
 }
@@ -46,8 +57,9 @@ export function createLinkReport(store) {
   store.subscribe((state, before) => {
     if (!isDue || state.sides.a.run === before.sides.a.run) return;
     isDue = state.sides.a.run.phase === "pending";
-    const lost = lostWords(before, state);
-    if (lost !== "") say(`${said} ${lost}`.trim());
+    const lost = lostWords(before, state, analysisOf(state, before.lock?.side ?? "a")?.n_tokens ?? 0);
+    const all = [said, lost, unknownColour(state)].filter(Boolean).join(" ");
+    if (all !== said) say(all);
   });
   return (misread) => {
     said = reportWords(misread);

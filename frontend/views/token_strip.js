@@ -116,13 +116,16 @@ export function createTokenStrip(actions, side, root) {
       },
     ),
     {
-      reads: (state) => [chips, shownFocus(state), unitsOf(state)],
+      reads: (state) => [chips, shownFocus(state), unitsOf(state), state.words],
       render(state) {
         const focus = focusOn(state, shownFocus(state), side);
-        const now = new Set([...(focus?.queries ?? []), ...(focus?.keys ?? [])]);
+        // Where maps merge the pieces of a word, all of them are in focus.
+        const whole = (/** @type {number} */ at) => (state.words ? chips.flatMap((chip, one) => (chip.parentElement === chips[at]?.parentElement ? [one] : [])) : [at]);
+        const [queries, keys] = [focus?.queries ?? [], focus?.keys ?? []].map((tokens) => tokens.flatMap(whole));
+        const now = new Set([...queries, ...keys]);
         for (const at of new Set([...focused, ...now])) {
-          chips[at]?.classList.toggle("is-query", focus?.queries.includes(at) ?? false);
-          chips[at]?.classList.toggle("is-key", focus?.keys.includes(at) ?? false);
+          chips[at]?.classList.toggle("is-query", queries.includes(at));
+          chips[at]?.classList.toggle("is-key", keys.includes(at));
         }
         focused = now;
       },

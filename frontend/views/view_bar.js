@@ -15,7 +15,6 @@ import { explain } from "./parts/term.js";
 /** @typedef {{field: HTMLElement, mark: (value: any, disabled: string[] | boolean) => void}} Field `mark` shows its value */
 
 export const NO_WEIGHTS = "Value-weighted maps are not available: HeadScope does not know the output projection of this model's family.";
-const MERGING = "Merge the pieces of each word: weights are summed over keys and averaged over queries.";
 /** The controls that are shown together, by the class of their group; the others are alone. @type {Record<string, (keyof Controls)[]>} */
 const GROUPS = { "view-hide": ["hide", "renormalise"], "view-lines": ["mass", "layout"] };
 const BAR = /** @type {(keyof Controls)[]} */ (Object.keys(CONTROLS)).filter((key) => "bar" in CONTROLS[key]);
@@ -54,7 +53,7 @@ function fieldOf(key, actions) {
 export function createViewBar(actions) {
   const summary = byId("view-summary", HTMLElement);
   const fields = /** @type {Record<keyof Controls, Field>} */ (Object.fromEntries(BAR.map((key) => [key, fieldOf(key, actions)])));
-  fields.words.field.title = MERGING;
+  for (const key of BAR) fields[key].field.title = /** @type {import("../state/controls.js").Control} */ (CONTROLS[key]).about ?? "";
   const placed = BAR.flatMap((key) => {
     const group = Object.entries(GROUPS).find(([, members]) => members.includes(key));
     if (!group) return [fields[key].field];

@@ -14,7 +14,7 @@ CELL_COLOURS = """async (cells) => {
   return cells.map(([row, column]) => {
     const box = cellBox(gridGeometry(room), { layer: row, head: column });
     const at = [box.x + 2, box.y + 2].map((place) => Math.round(place * devicePixelRatio));
-    const badge = [box.x + box.size - 3, box.y + box.size - 3];
+    const badge = [box.x + box.size - 3, box.y + 4];
     const corner = badge.map((place) => Math.round(place * devicePixelRatio));
     const read = (canvas, x, y) => [...canvas.getContext("2d").getImageData(x, y, 1, 1).data];
     return { fill: read(below, ...at), veil: read(above, ...at)[3], badge: read(above, ...corner) };

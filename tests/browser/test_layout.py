@@ -257,3 +257,31 @@ def test_one_pin_fills_its_column_and_a_card_keeps_inside(page: Page, server: st
     page.set_viewport_size({"width": 390, "height": 844})
     inside = "it => it.scrollWidth <= it.clientWidth"
     assert page.locator(".head-card-body").evaluate(inside)
+
+
+def test_pinned_maps_come_back_as_they_were_scrolled(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_page(page, server, text=SENTENCE, pins="3.1h,5.11l,2.4t")
+    expect_exact_maps(page)
+    tab = page.locator("#tab-pinned")
+    tab.evaluate("tab => { tab.scrollTop = 120; }")
+    hover_cell(page, 0, 0)
+    expect(page.locator(FOCUS_NAME)).to_have_text("L0 H0")
+    assert tab.evaluate("tab => tab.scrollTop") == 0, "the head in focus is shown from its top"
+    page.mouse.move(5, 5)
+    expect(page.locator(".panel").first).to_be_visible()
+    wait_for_frame(page)
+    assert tab.evaluate("tab => tab.scrollTop") == 120
+
+
+def test_the_head_in_focus_has_both_maps_while_both_are_shown(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_page(page, server, text=SENTENCE, values="both", focus=f"{IT}.")
+    hover_cell(page, 3, 1)
+    maps = page.locator("#focus-head .map-view:visible")
+    expect(maps.locator("figcaption")).to_have_text(["Raw", "Value-weighted"])
+    for picture in maps.locator("canvas").all():
+        expect_inside(picture)
+    page.mouse.move(5, 5)
+    page.keyboard.press("v")
+    expect(maps).to_have_count(1)

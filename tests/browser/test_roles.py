@@ -146,10 +146,10 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     expect(facts).to_contain_text("Syntax: objects → their verb")
     expect(facts.locator(".quiet")).to_have_text("80 % of 100 on the test set, baseline 40 %")
     hover_cell(page, 1, 1)
-    expect(page.locator("#focus-head")).to_contain_text("Unassigned: nothing proven on the corpus")
+    expect(page.locator("#focus-head")).to_contain_text("No proven role on the corpus")
     page.locator("#grid-colour").select_option("role")
     expect(page.locator("#grid-roles")).to_contain_text("hatched: no role proven (67 heads)")
-    expect(page.locator("#grid-roles")).to_contain_text("several letters: several roles")
+    expect(page.locator("#grid-roles")).to_contain_text("the colour of its strongest role")
     page.locator("#grid-colour").select_option("map")
     page.set_viewport_size({"width": 390, "height": 844})
     dots = "4 of 72 heads with a dot"
@@ -255,7 +255,7 @@ def test_the_card_of_a_head_tells_role_numbers_likes_and_examples(
     other = find_panel(page, 1, 1).locator(".head-card")
     expect(other.locator(".role-line, .head-card-short *")).to_have_count(0)
     other.locator("summary").click()
-    expect(other).to_contain_text("Unassigned: nothing proven on the corpus")
+    expect(other).to_contain_text("No proven role on the corpus")
     card.get_by_role("button", name="L5 H0").click()
     expect(find_panel(page, 5, 0)).to_be_visible()
     assert page_log.complaints == []
@@ -271,7 +271,7 @@ def test_a_card_says_what_a_head_usually_does_and_which_claims_fell(
     fallen.locator("summary").first.click()
     expect(fallen.locator(".head-claim")).to_contain_text("usually attends from function words")
     unassigned = fallen.locator(".head-card-body > .role-line")
-    expect(unassigned).to_have_text("Unassigned: no role beyond its usual choice")
+    expect(unassigned).to_have_text("No proven role beyond its usual choice")
     fallen.get_by_text("Evidence and numbers").click()
     expect(fallen.locator(".usual-choice")).to_have_text(
         "Usual choiceFrom function words to the next content word: 61 % of its 9,876 choices on "

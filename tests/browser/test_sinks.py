@@ -125,7 +125,7 @@ def test_a_link_to_a_sink_that_was_asked_for_is_not_dimmed(page: Page, server: s
     expect(page.locator("#legend-title")).to_contain_text("fixed 0 to 1")
     open_page(page, server, v="2", text=SENTENCE, focus=f"{IT}.{ANIMAL}")
     expect(page.locator("#legend-title")).to_contain_text(
-        "0 to 0.68 (the largest apart from sinks)"
+        "0 to 0.68 (the largest apart from sinks, rounded up)"
     )
 
 
@@ -135,4 +135,4 @@ def test_exported_figures_say_that_sinks_are_dimmed(
     open_export(page, server, v="2", pins="3.1h")
     texts = " ".join(read_texts(download(page, "svg", tmp_path)))
     assert "Sinks (special and first tokens) dimmed, weights unchanged." in texts
-    assert "the largest apart from sinks" in texts
+    assert "0 to 1 (the scale of all maps)" in texts

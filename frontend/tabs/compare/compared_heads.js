@@ -46,20 +46,20 @@ export function comparisonStatus(state) {
   return { stage: "waiting", words: message ? `${late.name}: ${message}` : `Waiting for ${late.name}…` };
 }
 
-const LINKS_MEANING = "Under its name are the three links that changed most: from token → to token, weight in A → weight in B.";
+const linksMeaning = (/** @type {string} */ what) => `Under its name are the three links that ${what} most: from token → to token, weight in A → weight in B.`;
 
 /** What the number beside each head means. @param {Pick<Comparison, "same_model">} comparison */
 export function numberMeaning({ same_model }) {
   if (same_model) {
     return (
       "Change is the share of a head's attention that moved between A and B: 0 is nothing, 1 is all of it. " +
-      `The most changed head comes first. ${LINKS_MEANING}`
+      `The most changed head comes first. ${linksMeaning("changed")}`
     );
   }
   return (
     "Each head of A with the most similar head of B, the most similar pair first. " +
     "Similarity is how much of the attention to words both models see goes to the same words: 0 is nothing, 1 is all of it. " +
-    `The tick on the bar is the head's mean similarity to all heads of B. ${LINKS_MEANING}`
+    `The tick on the bar is the head's mean similarity to all heads of B. ${linksMeaning("still differ")}`
   );
 }
 
@@ -87,5 +87,5 @@ export function rowsEnd({ heads, same_model }) {
 /** @param {Comparison["heads"][number]} head */
 function shareNote({ share_one, share_other }) {
   if (Math.min(share_one, share_other) >= LITTLE) return "";
-  return unbroken(`Shared words get ${percent(share_one)} in A, ${percent(share_other)} in B`);
+  return unbroken(`Words that both may attend to get ${percent(share_one)} in A, ${percent(share_other)} in B`);
 }

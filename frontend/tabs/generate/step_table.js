@@ -21,11 +21,12 @@ export function createStepTable() {
     const last = watched !== null ? [`On ${placedToken(step.tokens[watched], watched)}`] : [];
     const names = ["Head", "Strongest token", "Weight", "On sinks", ...last];
     titles.replaceChildren(...names.map((text) => element("th", { scope: "col" }, text)));
+    const written = (/** @type {number | undefined} */ weight) => weight?.toFixed(step.exact ? 3 : 2) ?? "–";
     const rows = own.map((look, at) => {
       const [layer, head] = [Math.floor(at / step.n_heads), at % step.n_heads];
-      const most = look ? [placedToken(step.tokens[look.key], look.key), look.weight.toFixed(3)] : ["–", "–"];
-      const resting = onSinks(step, layer, head)?.toFixed(3) ?? "–";
-      const on = watched !== null ? [looks[at]?.weight.toFixed(3) ?? "–"] : [];
+      const most = look ? [placedToken(step.tokens[look.key], look.key), written(look.weight)] : ["–", "–"];
+      const resting = written(onSinks(step, layer, head) ?? undefined);
+      const on = watched !== null ? [written(looks[at]?.weight)] : [];
       const cells = [...most, resting, ...on].map((text) => element("td", {}, text));
       return element("tr", {}, element("th", { scope: "row" }, headName(layer, head)), ...cells);
     });

@@ -3,19 +3,21 @@
 import { atlas } from "../../heads/atlas.js";
 import { headInFocus, shownOf } from "../../heads/focus_head.js";
 import { shownSide } from "../../heads/grid_side.js";
-import { exactMaps } from "../../maps/exact.js";
+import { exactMaps, shownValues } from "../../maps/exact.js";
 import { sharedTop } from "../../maps/shared_top.js";
 import { comparison } from "../../compare/comparison.js";
 import { element, setHidden, setText } from "../../page/dom.js";
 import { headName, unbroken } from "../../page/labels.js";
 import { whatName } from "../../state/pins.js";
-import { isOldPin, isStaleOn, isWeighted, shownFocus } from "../../state/selectors.js";
+import { isOldPin, isStaleOn, shownFocus } from "../../state/selectors.js";
 import { analysisOf, atPlace, sidesOf } from "../../state/sides.js";
 import { headFacts } from "../../views/head_facts.js";
 import { MapView } from "./map_view.js";
 
 /** What the tiles are, for people who see them for the first time. */
 const EACH_TILE = "Each tile is one attention head.";
+
+const VALUES = /** @type {const} */ (["raw", "weighted"]);
 
 /** A weaker link is none to speak of. */
 const LEAST_LINK = 0.1;
@@ -40,8 +42,8 @@ export function createFocusHead(actions, root, aside) {
   root.replaceChildren(head, element("div", { class: "focus-body" }, pictures, element("div", { class: "focus-side" }, aside, facts)));
   /** The head on screen. @type {HeadPlace | null} */
   let place = null;
-  /** @type {MapView | null} */
-  let shownMap = null;
+  /** Which maps are on screen. */
+  let arranged = "";
   const measure = () => [maps.raw.measure(), maps.weighted.measure()].includes(true);
   new ResizeObserver(() => measure() && actions.noteRoom()).observe(root);
 
@@ -65,18 +67,21 @@ export function createFocusHead(actions, root, aside) {
         setHidden(root, pinned === null || analysisOf(state, place?.side ?? "a") === null);
         if (pinned === null || root.hidden) return;
         root.classList.toggle("stale", isOldPin(state, pinned));
-        const isRaw = !isWeighted(state);
-        const [map, other] = isRaw ? [maps.raw, maps.weighted] : [maps.weighted, maps.raw];
-        map.arrange(true, true);
-        other.arrange(false, true);
+        const shown = shownValues(state, pinned);
+        root.classList.toggle("two-maps", shown.length > 1);
+        for (const values of VALUES) maps[values].arrange(shown.includes(values), shown.length === 1);
         // Measuring lays the page out, which a move of the pointer must not do.
-        if (wasHidden || map !== shownMap) measure();
-        shownMap = map;
-        map.prepare(state, pinned, theme);
-        map.draw(state);
-        map.write();
+        if (wasHidden || shown.join() !== arranged) measure();
+        arranged = shown.join();
+        for (const values of shown) {
+          maps[values].prepare(state, pinned, theme);
+          maps[values].draw(state);
+          maps[values].write();
+        }
+        const map = maps[shown[0]];
         setText(name, whatName(pinned));
-        setText(said, saidOf(state, map));
+        const words = saidOf(state, map);
+        if (said.textContent !== words.flat().join("")) said.replaceChildren(...words.map((part) => (typeof part === "string" ? part : element("b", {}, ...part))));
       },
     },
     {
@@ -92,14 +97,16 @@ export function createFocusHead(actions, root, aside) {
     },
   ];
 
-  /** One sentence on what the head does with the chosen token. @param {State} state @param {MapView} map */
+  /** One sentence on what the head does with the chosen token; tokens are lists of one. @param {State} state @param {MapView} map @returns {(string | [string])[]} */
   function saidOf(state, map) {
     const link = map.strongestLink();
-    const intro = state.pins.length === 0 ? `${EACH_TILE} ` : "";
-    if (link === null || place === null) return intro;
+    const intro = state.pins.length === 0 && state.cursor === null ? `${EACH_TILE} ` : "";
+    if (link === null || place === null) return [intro];
     const head = headName(place.layer, place.head);
-    if (link.sink !== null) return `${intro}In ${head}, ${link.from} attends most to ${link.sink}, a sink.`;
-    if (link.weight >= LEAST_LINK) return `${intro}${head} connects ${link.from} to ${link.to}.`;
-    return `${intro}${head} ${link.isPair ? `hardly connects ${link.from} to ${link.to}` : `connects ${link.from} to no other word`}.`;
+    const { from, to, sink, weight, isPair, isItself } = link;
+    if (isItself) return [`${intro}In ${head}, `, [from], " attends most to itself."];
+    if (sink !== null) return [`${intro}In ${head}, `, [from], " attends most to ", [sink], ", a sink."];
+    if (weight >= LEAST_LINK) return [`${intro}${head} connects `, [from], " to ", [to], "."];
+    return isPair ? [`${intro}${head} hardly connects `, [from], " to ", [to], "."] : [`${intro}In ${head}, `, [from], ` gives no other word more than ${LEAST_LINK}.`];
   }
 }

@@ -10,13 +10,16 @@ import { button } from "../../views/parts/button.js";
 import { chosenLink } from "../../maps/edges.js";
 
 const POINT = "Point at a token above: every tile shows what that token attends to. Click to keep it.";
-const EXAMPLE = "Every tile shows what the example's token attends to. Underlined: the heads in which it gives another word the most. Point at any token; click to keep it.";
-const SECOND = "Underlined tiles: the heads in which this token gives another word the most attention. Click a second token to rank all heads by the attention between the two.";
+const EXAMPLE = "Every tile shows what the example's token attends to. Underlined: up to five heads with the largest weights on another word. Point at any token; click to keep it.";
+const SECOND = "Underlined: up to five heads with the largest weights on another word. Click a second token to rank all heads by the attention between the two.";
 
 const TOGETHER = "The maps show the chosen tokens together. Choose one token alone to see its row in every tile.";
 
+const COLOURED = "Point at a token above for what it attends to in this head. Under Maps every tile shows that.";
+
 /** @param {State} state */
-function nextStep({ lock, example }) {
+function nextStep({ lock, example, color_by }) {
+  if (color_by !== "map") return COLOURED;
   if (lock === null) return POINT;
   if (lock === example) return EXAMPLE;
   return lock.queries.length === 1 && lock.keys.length === 0 ? SECOND : TOGETHER;

@@ -122,7 +122,7 @@ export function roleLegend(actions) {
 function groupToggles(record, actions) {
   return foundGroups(record).map((found) => {
     const { id, label, meaning } = found.group;
-    const title = `${label}: ${meaning}. A click lets these heads stand out.`;
+    const title = `${label}: ${meaning}. Click to highlight these heads.`;
     const toggle = button("chip small sign", "", () => {
       const isPressed = toggle.getAttribute("aria-pressed") === "true";
       actions.setView({ show: isPressed ? "all" : `group:${id}` });
@@ -146,8 +146,8 @@ function roleSigns(record, toggles, isColour, measure) {
   const hatched = element("i", { class: "badge hatched", "aria-hidden": "true" });
   const colourNotes = [
     element("span", { class: "sign quiet" }, hatched, unassignedWords(record, "hatched")),
-    ...(record.counts.with_role > record.counts.beyond_idle ? [element("span", { class: "quiet" }, restingWords(record, "pale"))] : []),
-    element("span", { class: "quiet" }, "several letters: several roles, colour of the strongest"),
+    ...(record.counts.with_role > record.counts.beyond_idle ? [element("span", { class: "quiet" }, restingWords(record, "pale, no letter"))] : []),
+    element("span", { class: "quiet" }, "a cell has the colour of its strongest role"),
     element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`),
   ];
   // The style sheet shows one of them: letters are on cells, or dots on small ones.

@@ -9,8 +9,8 @@ import { term } from "../parts/term.js";
 
 /** @typedef {{text: string, title: string, n?: string}} NumberCell n: how many cases it rests on */
 
-const N_MEANS = "n: how many cases in this sentence a number rests on; with none there is no number, with few no label.";
-const CORPUS_MEANS = "Point at a number of the corpus for its n, and for its interval where it is of raw attention.";
+const N_MEANS = "n: the number of cases in this sentence. No cases: no number. Few cases: no label.";
+const CORPUS_MEANS = "Point at a number of the corpus for its n and, of raw attention, its 95 % interval.";
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 
 /** @param {SideView} state @param {Cell} cell @param {Atlas | null} record */

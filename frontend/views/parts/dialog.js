@@ -17,7 +17,8 @@ export function createDialog(id, title, { opened = () => {}, about = null, bodyC
   const root = byId(id, HTMLDialogElement);
   const close = () => root.close();
   const closer = button("icon", "×", close, { "aria-label": "Close", title: "Close" });
-  const body = element("div", { class: bodyClass });
+  // What is longer than the window is scrolled, by keys too.
+  const body = element("div", { class: bodyClass, tabindex: 0, role: "group", "aria-labelledby": `${id}-title` });
   const heading = element("h2", { id: `${id}-title` }, title);
   root.classList.toggle("wide", isWide);
   root.replaceChildren(element("header", { class: "dialog-head" }, about ? element("div", {}, heading, about) : heading, closer), body);

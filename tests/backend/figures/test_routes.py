@@ -89,7 +89,7 @@ def test_of_the_corpus_too_what_can_be_weighted_is(
 
 def test_colours_may_be_roles_classes_or_layers(atlas_client: TestClient) -> None:
     roles = drawn(atlas_client, color="role")
-    assert names(roles) == ["Syntax", "Local context", "unassigned: nothing proven"]
+    assert names(roles) == ["Syntax", "Local context", "no proven role"]
     assert roles["data"][0]["customdata"] == [[1, 3]]
     assert "obj:dependent heads" in roles["data"][0]["hovertext"][0]
     shapes = {"vertical", "diagonal", "both", "block", "heterogeneous"}
@@ -116,7 +116,7 @@ def test_a_profile_of_roles_counts_heads_by_layer(atlas_client: TestClient) -> N
     counts = {trace["name"]: trace["y"] for trace in body["data"]}
     assert counts == {
         **{"Syntax": [0, 1], "Local context": [1, 0]},
-        "unassigned: nothing proven": [7, 7],
+        "no proven role": [7, 7],
     }
 
 

@@ -332,3 +332,18 @@ test("a change of the view changes what it names and asks nothing", () => {
   assert.deepEqual(views.pick(store.state), { ...views.pick(store.state), ...view });
   assert.deepEqual([asked(store), asked(store, "b")], before);
 });
+
+test("what is pinned of B goes with B's model, not with its text", () => {
+  const store = ready();
+  store.actions.compareWith({ text: "changed" });
+  const head = { kind: "head", stack: 0, layer: 1, head: 2 };
+  const [mine, theirs] = [{ ...head, side: "a" }, { ...head, side: "b" }];
+  const pins = [mine, theirs, { kind: "difference", one: mine, other: theirs }].map((what) => ({ ...what, mode: "heatmap" }));
+  store.actions.setView({ pins });
+  store.actions.compareWith({ text: "changed again" });
+  assert.equal(store.state.pins, pins);
+  store.actions.compareWith({ model: store.state.sides.a.model });
+  assert.equal(store.state.pins, pins, "the same model by its name");
+  store.actions.compareWith({ model: "another" });
+  assert.deepEqual(store.state.pins, pins.slice(0, 1));
+});

@@ -8,7 +8,7 @@ import { comparisonTable, headsTable, rankingTable } from "../../../frontend/exp
 import { compared, comparisonOf, tokensOf } from "../small_answer.js";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
-const TABLE = { id: "things", title: "some things", facts: { from: "“a\nb”" }, columns: ["name", "weight"], rows: [["##s, x", 0.1234567], ["y", null]] };
+const TABLE = { id: "things", title: "some things", facts: { from: "“a\nb”", keys: [3, 4], uniform: 0.1 }, columns: ["name", "weight"], rows: [["##s, x", 0.1234567], ["y", null]] };
 const LINK = {
   ...{ query: [2], key: [0], other_query: [2], other_key: [0], query_text: "t2", key_text: "t0" },
   ...{ other_query_text: "t2", other_key_text: "t0", one: 0.677, other: 0.281 },
@@ -67,7 +67,7 @@ test("a ranking has B's weight and the difference where B is ranked too", () => 
   const ranked = [{ edge: edge(0, 0.75), other: edge(2, 0.5) }, { edge: edge(1, 0.25), other: null }];
   const plain = rankingTable(tokensOf(3), edges, ranked, false, false);
   assert.deepEqual(plain.rows, [[1, "encoder", 1, 0, 0.75, null, 0.3], [2, "encoder", 1, 1, 0.25, null, 0.3]]);
-  assert.deepEqual([plain.facts.from, plain.facts.to], ["“t2”", "“t0”"]);
+  assert.deepEqual(plain.facts, { from: "“t2”", to: "“t0”", queries: [2], keys: [0], uniform: 0.1, by_position_pairs: 3 });
   const both = rankingTable(tokensOf(3), edges, ranked, true, true);
   assert.deepEqual(both.columns.slice(7), ["b_layer", "b_head", "b_weight", "b_value_weighted", "a_minus_b"]);
   assert.deepEqual(both.rows.map((row) => row.slice(7)), [[1, 2, 0.5, 0.3, 0.25], [null, null, null, null, null]]);

@@ -207,3 +207,14 @@ test("maps of different tokens without units are refused in words", () => {
   const [one, other] = [randomSource(4, random), randomSource(5, random)];
   assert.throws(() => pairSheet("difference", one, other, null, treatment()), /different tokens/);
 });
+
+test("what only one of two models may attend to is no difference", () => {
+  const tokens = texts(["one", "two"]);
+  const both = { ...mapOf(tokens, [[0.4, 0.6], [0.5, 0.5]]), causal: false };
+  const back = { ...mapOf(tokens, [[1, 0], [0.2, 0.8]]), causal: true };
+  for (const [one, other, sign] of [[both, back, 1], [back, both, -1]]) {
+    const sheet = pairSheet("difference", one, other, own(tokens), treatment({}));
+    assert.equal(sheet.causal, true);
+    near(sheet.weights, [-0.6, 0, 0.3, -0.3].map((weight) => sign * weight));
+  }
+});

@@ -219,7 +219,7 @@ test("of overlaid heads each says its value of a link, or its strongest partner"
   assert.deepEqual(row.entries.map(({ label }) => label), ["L0 H0 animal", "L1 H2 The"]);
 });
 
-test("a head connects a token to the word it attends to most, or rests on a sink that gets more", () => {
+test("a head connects a token to the word it attends to most, unless a sink or the token itself gets more", () => {
   const sheet = {
     ...{ signed: false, sinks: Uint8Array.of(1, 0, 0), weights: Float32Array.of(0.2, 0.3, 0.5, 0.6, 0.3, 0.1, 0.1, 0.7, 0.2) },
     queries: { labels: ["[CLS]", "cat", "it"], groups: [[0], [1], [2]] },
@@ -227,10 +227,12 @@ test("a head connects a token to the word it attends to most, or rests on a sink
   };
   const said = (rows, cols = []) => {
     const link = strongestBetweenWords(sheet, { rows, cols });
-    return link && [link.from, link.to, link.sink, link.isPair];
+    return link && [link.from, link.to, link.sink, link.isPair, link.isItself];
   };
-  assert.deepEqual(said([2]), ["it", "cat", null, false]);
-  assert.deepEqual(said([1]), ["cat", "it", "[CLS]", false], "itself does not count");
-  assert.deepEqual(said([1], [2]), ["cat", "it", null, true], "what was chosen is spoken of");
+  assert.deepEqual(said([2]), ["it", "cat", null, false, false]);
+  assert.deepEqual(said([1]), ["cat", "it", "[CLS]", false, false]);
+  assert.deepEqual(said([1], [2]), ["cat", "it", null, true, false], "what was chosen is spoken of");
+  sheet.weights[4] = 0.8;
+  assert.deepEqual(said([1]), ["cat", "it", null, false, true]);
   assert.equal(said([1, 2]), null);
 });

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { showExample } from "../../../frontend/views/first_visit.js";
-import { answer, config, models, newStore, overview, start } from "../small_answer.js";
+import { edges } from "../../../frontend/maps/edges.js";
+import { showExample, showStrongest } from "../../../frontend/views/first_visit.js";
+import { answer, config, models, newStore, overview, ready, start, tell } from "../small_answer.js";
 
 /** A store whose example links t1 to t0, most strongly in L1 H2. */
 function opened(isFirst, hint = "Which head links “t1” to “t0”?") {
@@ -75,4 +76,23 @@ test("the first token that is clicked takes the place of the example's, the next
   assert.deepEqual(lockAfter(1), [[1], []], "the example's own token stays");
   assert.deepEqual(lockAfter(1, 0), [[1], [0]]);
   assert.deepEqual(lockAfter(2, 2), null);
+});
+
+test("a chosen link brings the head that makes it most into focus, once", () => {
+  const store = ready();
+  answer(store, start(5));
+  showStrongest(store);
+  const edge = (head, weight, weighted) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, weighted });
+  const ranking = (keys) => ({ queries: [3], keys, uniform: 0.2, elsewhere: 3, heads: [edge(1, 0.5, 0.1), edge(2, 0.4, 0.7)] });
+  for (const token of [3, 1]) store.actions.chooseToken("a", token);
+  assert.equal(store.state.seen, null, "not before it is known");
+  tell(store, edges, ranking([1]));
+  assert.deepEqual([store.state.seen.layer, store.state.seen.head], [1, 1]);
+  store.actions.pointAt({ layer: 0, head: 0 });
+  store.actions.pointAt(null);
+  assert.equal(store.state.seen.layer, 0, "who points at another head sees that one");
+  store.actions.setView({ values: "weighted", lock: null });
+  for (const token of [3, 0]) store.actions.chooseToken("a", token);
+  tell(store, edges, ranking([0]));
+  assert.deepEqual([store.state.seen.layer, store.state.seen.head], [1, 2], "in the maps on screen");
 });

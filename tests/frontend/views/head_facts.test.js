@@ -14,10 +14,10 @@ const stateOf = (record) => ({
 const textsOf = (record, cell) => headFacts(stateOf(record), cell).map(({ text }) => text);
 
 test("a head without a role is called unassigned, but only where a corpus was measured", () => {
-  assert.deepEqual(textsOf(smallAtlas(), { layer: 0, head: 2 }), ["Unassigned: nothing proven on the corpus"]);
+  assert.deepEqual(textsOf(smallAtlas(), { layer: 0, head: 2 }), ["No proven role on the corpus"]);
   assert.deepEqual(textsOf(smallAtlas(), { layer: 0, head: 0 }), [
     "Usual choice: from function words to the next content word",
-    "Unassigned: no role beyond its usual choice",
+    "No proven role beyond its usual choice",
   ]);
   assert.deepEqual(textsOf(null, { layer: 0, head: 0 }), []);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { lostWords, reportWords } from "../../../frontend/views/link_report.js";
+import { lostWords, reportWords, unknownColour } from "../../../frontend/views/link_report.js";
 
 test("the parts that mean nothing are named; nothing is said of a link that was understood", () => {
   assert.equal(reportWords({ parts: [], isNewer: false }), "");
@@ -22,7 +22,16 @@ test("many parts and long ones are cut short", () => {
 test("heads and tokens that the answer does not have are named", () => {
   const [known, gone] = [{ kind: "head", side: "a", stack: 0, layer: 1, head: 2 }, { kind: "head", side: "a", stack: 0, layer: 9, head: 9 }];
   const lock = { side: "a", queries: [99], keys: [98] };
-  assert.equal(lostWords({ pins: [known], lock }, { pins: [known], lock }), "");
-  const said = lostWords({ pins: [known, gone], lock }, { pins: [known], lock: null });
-  assert.equal(said, "This model and text do not have all that the link shows: L9 H9; tokens 99, 98.");
+  assert.equal(lostWords({ pins: [known], lock }, { pins: [known], lock }, 100), "");
+  const said = (/** @type {number} */ n_tokens) => lostWords({ pins: [known, gone], lock }, { pins: [known], lock: null }, n_tokens);
+  assert.equal(said(10), "This model and text do not have all that the link shows: L9 H9; tokens 99, 98.");
+  assert.equal(said(99), "This model and text do not have all that the link shows: L9 H9; token 99.", "the other one is there");
+});
+
+test("a colour that nothing is called is named, once the metrics are known", () => {
+  const metrics_catalogue = { metrics: [{ name: "entropy" }] };
+  const said = (/** @type {string} */ color_by) => unknownColour({ color_by, metrics_catalogue });
+  for (const known of ["map", "role", "change", "entropy", "corpus:entropy"]) assert.equal(said(known), "");
+  assert.equal(said("nonsense"), "There is no “nonsense” to colour heads by.");
+  assert.equal(unknownColour({ color_by: "nonsense", metrics_catalogue: null }), "");
 });

@@ -105,10 +105,10 @@ test("numbers are coloured by the page's scale, without the bar that would need 
 
 test("an axis says what it is; on what and how many stands below, and the legend leaves reasons to the hover", () => {
   const xaxis = { title: { text: "Distance (tokens), on this text, n = 16" } };
-  const unassigned = points("unassigned: nothing proven", { size: 8 }, [[1, 0]], [3], [0]);
+  const unassigned = points("no proven role", { size: 8 }, [[1, 0]], [3], [0]);
   const { data, layout } = themed({ data: [unassigned], layout: { ...figure.layout, xaxis } }, look);
   assert.equal(layout.xaxis.title.text, "Distance (tokens)");
-  assert.equal(data[0].name, "unassigned");
+  assert.equal(data[0].name, "no proven role");
 });
 
 test("a long list of roles is told in several lines, all of it", () => {

@@ -52,5 +52,5 @@ test("the legend says what has no letter, and by role what is pale", () => {
   const { store, root } = shown();
   assert.match(root.textContent, /heads with a letter; 1 only sink or delimiter, 2 without a proven role\. A head can have several roles\./);
   store.actions.setView({ color_by: "role" });
-  assert.match(root.textContent, /hatched: no role proven \(2 heads\).*pale: only sink or delimiter \(1 head\)/);
+  assert.match(root.textContent, /hatched: no role proven \(2 heads\).*pale, no letter: only sink or delimiter \(1 head\)/);
 });
