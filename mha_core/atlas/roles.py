@@ -35,12 +35,7 @@ GROUPS = tuple(
         ("rare", "Rare words", "W", "attends most to the rarest word of the sentence"),
         ("local", "Local context", "L", "attends to a neighbour, itself or the same word"),
         ("delimiter", "Delimiter", "D", "attends to special tokens or punctuation"),
-        (
-            "sink",
-            "Sink",
-            "F",
-            "gives the first of 64 tokens clearly more than 30 % of its attention",
-        ),
+        ("sink", "Sink", "F", "gives the first token clearly more than 30 % of its attention"),
     )
 )
 
