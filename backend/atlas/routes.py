@@ -32,7 +32,7 @@ async def atlas(id: ModelId, engine: EngineOfApp) -> Response:
     """Roles of heads, each with the value, cases, interval and baseline behind it.
 
     Measured once on a corpus, section by section, with the provenance of data and weights; what
-    was not measured is in `missing`. A head that no role names is unassigned.
+    was not measured is in `missing`. A head that no role names has no proven role.
     """
     return respond_json(await engine.run(describe_atlas, id))
 

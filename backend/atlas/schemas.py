@@ -10,7 +10,7 @@ from mha_core.atlas.summary import AtlasSummary
 
 
 class AtlasResponse(AtlasSummary):
-    """Roles and scores of every head of a model; a head without a role is unassigned."""
+    """Roles and scores of every head of a model; a head that no role names has none proven."""
 
     revision_matches: bool | None = Field(
         description="Whether the weights that are here were measured; null where none are here."

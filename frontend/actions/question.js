@@ -34,11 +34,9 @@ export function questionActions(holder) {
     }
     const b = { ...NO_QUESTION, ...NOTHING_ASKED, ...sides.b, ...question };
     const clean = (/** @type {string | null} */ words) => words && wellFormed(words);
-    // A head of another model at the same place is another head: what was pinned of B's old model goes.
     const isOther = sides.b !== null && (b.model ?? sides.a.model) !== (sides.b.model ?? sides.a.model);
-    const pins = isOther ? holder.state.pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a")) : holder.state.pins;
     update({
-      pins: pins.length === holder.state.pins.length ? holder.state.pins : pins,
+      ...(isOther ? { pins: pinsOfA(holder.state) } : {}),
       hover: null,
       sides: { ...sides, b: { ...b, text: clean(b.text), text_pair: clean(b.text_pair) } },
       lock: lock?.side === "b" ? null : lock,
@@ -78,7 +76,11 @@ export function questionActions(holder) {
       update({ ...chosen, ...fittingAnswers({ ...state, ...chosen }) });
     },
     /** @param {string} model */
-    chooseModel: (model) => ask({ model }),
+    chooseModel(model) {
+      const { a, b } = holder.state.sides;
+      const isOther = b !== null && b.model === null && model !== a.model; // B's model is that of A
+      ask({ model }, isOther ? { pins: pinsOfA(holder.state) } : {});
+    },
     /** @param {Example} example with the model and the tab it is for, where the server has that model */
     chooseExample({ text, text_pair, model, tab }) {
       const { models } = holder.state;
@@ -143,4 +145,10 @@ function withoutB({ pins, lock, detail, color_by }, usual) {
 /** What is known, if the same comes again: nothing is drawn again. @template T @param {T} known @param {T} received @returns {T} */
 function unlessSame(known, received) {
   return JSON.stringify(known) === JSON.stringify(received) ? known : received;
+}
+
+/** What is left when B gets another model: a head of another model at the same place is another head. @param {State} state */
+function pinsOfA({ pins }) {
+  const kept = pins.filter((pin) => partsOf(pin).every(({ side }) => side === "a"));
+  return kept.length === pins.length ? pins : kept;
 }

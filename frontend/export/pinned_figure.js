@@ -2,6 +2,7 @@
 
 import { linesOf } from "../maps/drawn_links.js";
 import { legendTicks, scaleWords } from "../maps/scales.js";
+import { sharedTop } from "../maps/shared_top.js";
 import { captionOf } from "./caption.js";
 
 /** @param {State} state @param {ShownMap[]} maps @param {Palette} palette @param {Date} now @returns {import("./figure.js").PanelFigure} */
@@ -16,7 +17,7 @@ export function pinnedFigure(state, maps, palette, now) {
       mode,
       drawing,
       links: mode === "lines" ? linesOf(drawing, mass) : [],
-      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top, "the scale of all maps")}`,
+      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top, top === sharedTop(state) ? "the scale of all maps" : "")}`,
       ticks: legendTicks({ scale }, top, signed),
     };
   });

@@ -8,7 +8,7 @@ import { orderOf, orderedBy } from "../heads/ordering.js";
 import { listed } from "../heads/ranking.js";
 import { atlasOnScreen, capital, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
-import { rowToken } from "../maps/grid_painter.js";
+import { rowToken } from "../maps/row_token.js";
 import { lockedLink } from "../maps/link_values.js";
 import { blockSize } from "../maps/maps.js";
 import { scaleWords } from "../maps/scales.js";

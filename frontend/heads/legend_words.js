@@ -1,10 +1,11 @@
 // What the legend of the grid says, on screen and in figures.
 
-import { edges, otherEdges } from "../maps/edges.js";
-import { exactRowsKnown } from "../maps/exact_rows.js";
-import { rowToken } from "../maps/grid_painter.js";
-import { lockedLink } from "../maps/link_values.js";
+import { edgesOf, isMaskedChoice } from "../maps/edges.js";
+import { exactRows, exactRowsKnown } from "../maps/exact_rows.js";
+import { isOfLink, lockedLink } from "../maps/link_values.js";
+import { rowToken } from "../maps/row_token.js";
 import { legendTicks } from "../maps/scales.js";
+import { SIDES } from "../state/view.js";
 import { shownSide } from "./grid_side.js";
 import { CHANGE, partOf, valueText } from "./measures.js";
 import { groupsOf, rolesByHead } from "./roles.js";
@@ -24,13 +25,31 @@ export function poolingWords(seen) {
   const block = first ? Math.ceil(first.n_queries / first.rows) : 1;
   const renormalised = seen.hide !== "none" && seen.renormalise ? "; rows renormalised" : "";
   if (block === 1) return lockedLink(seen, seen.side) ? "" : renormalised;
-  if (lockedLink(seen, seen.side)) return (seen.side === "a" ? edges : otherEdges).of(seen) ? "" : "; hatched until the exact weights are here";
+  if (lockedLink(seen, seen.side)) return linkWaitWords(seen);
   const token = rowToken(seen, seen.side);
-  if (token === null) return `; long text: a cell is the largest of ${block} × ${block} tokens`;
-  const isPooled = shownSide(seen).side === "difference";
-  const known = isPooled ? null : exactRowsKnown(seen, { side: seen.side, stack: 0 }, token);
-  if (known?.answer) return `; a stripe is the largest of its tokens${renormalised}`;
-  return `; a stripe is the largest of ${block} tokens${isPooled || known ? "" : " until the exact rows are here"}`;
+  if (token === null) return `; long text: each cell shows the largest of ${block} × ${block} weights`;
+  const isExact = shownSide(seen).side !== "difference" && exactRows.questions(seen).some(({ query }) => query === token);
+  const stack = seen.analysis?.stacks.findIndex(({ queries: [from, end] }) => from <= token && token < end) ?? 0;
+  const known = isExact ? exactRowsKnown(seen, { side: seen.side, stack }, token) : null;
+  if (known?.answer) return `; each stripe shows the largest weight of its tokens${renormalised}`;
+  return `; each stripe shows the largest of ${block} weights${isExact && !known ? " until the exact rows are here" : ""}`;
+}
+
+/** Why the tiles of a long text do not show a link that is chosen; "": they show it. @param {SideView} seen */
+function linkWaitWords(seen) {
+  if (isMaskedChoice(seen)) return "; hatched: no head can have this link";
+  const sides = shownSide(seen).side === "difference" ? SIDES : [seen.side];
+  return sides.map((side) => waitWordsOf(seen, side)).find((words) => words !== "") ?? "";
+}
+
+/** @param {State} state @param {Side} side */
+function waitWordsOf(state, side) {
+  const resource = edgesOf(side);
+  const known = resource.of(state);
+  if (known?.problem) return `; hatched: ${known.problem.message}`;
+  const isAsked = side === "a" || resource.questions(state).length > 0;
+  if (!isAsked || (known?.answer && !isOfLink(known.answer, lockedLink(state, side)))) return "; hatched: A and B are not aligned here";
+  return known?.answer ? "" : "; hatched until the exact weights are here";
 }
 
 /** What cells that are coloured by a quantity show. @param {SideView} state of the side whose heads they are @param {Quantity} quantity */

@@ -2,7 +2,7 @@
 
 import { hiddenBy } from "../maps/axis.js";
 import { exactRowsOf } from "../maps/exact_rows.js";
-import { rowToken } from "../maps/grid_painter.js";
+import { rowToken } from "../maps/row_token.js";
 import { blocks } from "../maps/map_lines.js";
 import { headValues } from "../requests/wire.js";
 import { chosenQuantity } from "./measures.js";

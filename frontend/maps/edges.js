@@ -62,3 +62,6 @@ function otherQuestion(state) {
 export const otherEdges = resource("/edges", otherQuestion, {
   when: (state) => isAnswered(onSide(state, "b")),
 });
+
+/** What was asked of a side about the chosen link. @param {Side} side */
+export const edgesOf = (side) => (side === "a" ? edges : otherEdges);

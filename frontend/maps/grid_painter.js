@@ -1,8 +1,8 @@
 // What the tiles of one attention of one side show, or of side a minus side b: whole maps, or the row of the token that is
 // pointed at; treated as the controls say.
 
-import { comparison, focusOn } from "../compare/comparison.js";
-import { activeFilter, isIn, shownFocus } from "../state/selectors.js";
+import { comparison } from "../compare/comparison.js";
+import { activeFilter, isIn } from "../state/selectors.js";
 import { Memo, perObject } from "../page/memo.js";
 import { analysisOf, atPlace, sidesOf } from "../state/sides.js";
 import { shownAxis } from "./axis.js";
@@ -10,6 +10,7 @@ import { exactRowsOf } from "./exact_rows.js";
 import { differenceCodes, differenceWeights, gridCodes, gridRow, rowOf } from "./grid_codes.js";
 import { largestRows } from "./largest_rows.js";
 import { sourceOfFrame, stackTokens } from "./map_lines.js";
+import { queryIn, rowToken } from "./row_token.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { sharedTop, largestOfMaps, stackPlaces } from "./shared_top.js";
 import { NO_SINKS, largestApart, scaleEnd, sinkColumns } from "./sinks.js";
@@ -21,12 +22,6 @@ import { visibleOn } from "./visible.js";
  * @typedef {import("./maps.js").Colouring & {mapOf: (frame: Frame, head: number, other?: Cell) => SmallMap | null}} Painting how small maps
  *   are painted; other: of a difference the head of side b, without it the same one
  */
-
-/** The one token whose row every tile of a side shows; null: tiles show whole maps. @param {State} state @param {Side} side @returns {number | null} */
-export function rowToken(state, side) {
-  const focus = focusOn(state, shownFocus(state), side);
-  return focus && focus.queries.length === 1 && focus.keys.length === 0 ? focus.queries[0] : null;
-}
 
 /** @param {State} state @param {Place} place @param {Theme} theme @returns {Painting | null} null while there is nothing to paint */
 export function sidePainting(state, place, theme) {
@@ -51,12 +46,6 @@ export function sidePainting(state, place, theme) {
   const ofRow = visible && { ...visible, rows: Uint8Array.of(Number(isShownQuery(filter, analysis.tokens[query]))) };
   if (exact) return { ...colouring, visible: ofRow, mapOf: ({ layer }, head) => exactRow(exact, layer, head, treatment, tokens) };
   return { ...colouring, visible: ofRow, mapOf: (frame, head) => gridRow(frame, head, treatment, tokens, query) };
-}
-
-/** The token whose row the tiles of an attention show; null: it is none of its queries. @param {State} state @param {Side} side @param {StackTokens} tokens */
-export function queryIn(state, side, { queries }) {
-  const query = rowToken(state, side);
-  return query !== null && queries.some(({ index }) => index === query) ? query : null;
 }
 
 /** @typedef {{cols: number, weights: Float32Array, sinks: Uint8Array, largest: number}} ShownRows the rows of all heads as they are shown */

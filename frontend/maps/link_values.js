@@ -5,7 +5,7 @@ import { perObject } from "../page/memo.js";
 import { headValues, weightOfCode } from "../requests/wire.js";
 import { isWeighted, shownFocus } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
-import { edges, otherEdges } from "./edges.js";
+import { edgesOf } from "./edges.js";
 import { placesWithin, stackTokens } from "./map_lines.js";
 import { isSink, scaleEnd } from "./sinks.js";
 
@@ -38,9 +38,8 @@ export function linkValues(state, link, isDifference) {
 
 /** @param {State} state @param {Side} side @param {Focus} link in tokens of this side @returns {LinkValues} */
 function valuesOn(state, side, link) {
-  const answer = (side === "a" ? edges : otherEdges).of(state)?.answer;
-  const isMeant = answer?.queries.join() === link.queries.join() && answer.keys.join() === link.keys.join();
-  if (answer && isMeant) {
+  const answer = edgesOf(side).of(state)?.answer;
+  if (answer && isOfLink(answer, link)) {
     const known = byHead(answer);
     const which = isWeighted(state) ? "weighted" : "weight";
     return ({ stack, layer }, head) => known.get(`${stack} ${layer}.${head}`)?.[which] ?? null;
@@ -51,6 +50,11 @@ function valuesOn(state, side, link) {
     // A block of pooled tokens has the largest weight of them, which is another link's.
     return !analysis || !stack || frame.pooled ? null : linkWeight(frame, head, link, stackTokens(analysis, stack));
   };
+}
+
+/** Whether an answer is about a link, and not about all pieces of the words that it is aligned with. @param {Edges} answer @param {Focus | null} link */
+export function isOfLink({ queries, keys }, link) {
+  return queries.join() === link?.queries.join() && keys.join() === link.keys.join();
 }
 
 const byHead = perObject((/** @type {Edges} */ { heads }) => new Map(heads.map((edge) => [`${edge.stack} ${edge.layer}.${edge.head}`, edge])));
@@ -74,11 +78,14 @@ function linkWeight(frame, head, link, tokens) {
  * @param {boolean} isDifference whether A − B is shown
  */
 export function linkTop(state, link, isDifference) {
-  const { sinks, analysis } = state;
+  const { sinks, side } = state;
+  const analysis = analysisOf(state, side);
   if (sinks !== "dim" || analysis === null || link.keys.some((key) => isSink(analysis.tokens[key], key))) return 1;
   const valueOf = linkValues(state, link, isDifference);
   let largest = 0;
-  for (const frame of analysis.layers.values()) {
+  // All attentions of an encoder-decoder share the scale; a difference is made of the first ones.
+  const frames = analysis.stacks.slice(0, isDifference ? 1 : undefined).flatMap(({ layers }) => [...layers.values()]);
+  for (const frame of frames) {
     for (let head = frame.first_head; head < frame.first_head + frame.heads; head += 1) {
       largest = Math.max(largest, Math.abs(valueOf(frame, head) ?? 0));
     }

@@ -6,7 +6,7 @@ import { perObject } from "../page/memo.js";
 import { isWeighted } from "../state/selectors.js";
 import { exactRowsOf } from "./exact_rows.js";
 import { frameSinks } from "./grid_codes.js";
-import { queryIn } from "./grid_painter.js";
+import { queryIn } from "./row_token.js";
 import { linesAt, placesWithin, stackTokens } from "./map_lines.js";
 import { stackPlaces } from "./shared_top.js";
 import { isSink } from "./sinks.js";

@@ -38,7 +38,7 @@ export function createAddressBar(store, report) {
       await navigator.clipboard.writeText(new URL(link(), location.href).href);
       return "Copied";
     } catch {
-      return "Could not copy: take it from the address bar";
+      return "Could not copy. Copy the link from the address bar";
     }
   }
 

@@ -21,16 +21,19 @@ export function showExample(store, isFirst) {
   });
 }
 
-/** The head that makes a link most comes into focus when the link is chosen. @param {Store} store */
+/** The head that makes a link most comes into focus once the link is chosen, unless another one was pointed at meanwhile. @param {Store} store */
 export function showStrongest(store) {
-  /** @type {ReturnType<typeof chosenLink>} */
-  let shown = null;
+  /** What waits for its ranking, and the head that was in focus before. @type {{lock: Focus | null, seen: State["seen"]}} */
+  let due = { lock: null, seen: null };
+  let isDue = false;
   store.subscribe((state) => {
-    const link = chosenLink(state);
-    const answer = link && edges.of(state)?.answer;
-    if (link === shown || (link !== null && !answer)) return;
-    shown = link;
-    const place = answer && strongestOf(answer, isWeighted(state) ? "weighted" : "weight");
+    if (state.lock !== due.lock) [due, isDue] = [{ lock: state.lock, seen: state.seen }, true];
+    if (!isDue || chosenLink(state) === null) return;
+    const answer = edges.of(state)?.answer;
+    if (!answer) return;
+    isDue = false;
+    if (due.seen !== null && state.seen !== due.seen) return;
+    const place = strongestOf(answer, isWeighted(state) ? "weighted" : "weight");
     const stack = state.sides.a.analysis?.stacks.findIndex((one) => one.stack === place?.stack) ?? -1;
     if (place && stack >= 0) store.actions.see({ side: "a", stack, layer: place.layer, head: place.head });
   });

@@ -24,7 +24,7 @@ export function reportWords({ parts, isNewer }) {
 export function unknownColour({ color_by, metrics_catalogue }) {
   const name = color_by.replace(/^corpus:/, "");
   const isKnown = ["map", "role", CHANGE].includes(name) || metrics_catalogue === null || metrics_catalogue.metrics.some((metric) => metric.name === name);
-  return isKnown ? "" : `There is no “${color_by}” to colour heads by.`;
+  return isKnown ? "" : `Heads cannot be coloured by “${color_by}”: HeadScope does not know it.`;
 }
 
 /**

@@ -267,11 +267,27 @@ def test_pinned_maps_come_back_as_they_were_scrolled(page: Page, server: str) ->
     tab.evaluate("tab => { tab.scrollTop = 120; }")
     hover_cell(page, 0, 0)
     expect(page.locator(FOCUS_NAME)).to_have_text("L0 H0")
-    assert tab.evaluate("tab => tab.scrollTop") == 0, "the head in focus is shown from its top"
+    tools = box_of(page.locator("#tab-pinned .side-tools"))
+    assert tab.evaluate("tab => tab.scrollTop") <= tools["height"], "it is shown from its top"
     page.mouse.move(5, 5)
     expect(page.locator(".panel").first).to_be_visible()
     wait_for_frame(page)
     assert tab.evaluate("tab => tab.scrollTop") == 120
+    page.set_viewport_size({"width": 1300, "height": 780})
+    wait_for_frame(page)
+    assert tab.evaluate("tab => tab.scrollTop") == 120
+
+
+def test_the_ranking_below_pinned_maps_stays_under_the_pointer(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_page(page, server, text=SENTENCE, pins="5.11h", focus=f"{IT}.2")
+    expect_exact_maps(page)
+    page.get_by_role("button", name="All heads ranked").click()
+    row = page.locator(".link-ranking tbody tr", has_text="L0 H6")
+    row.hover()
+    wait_for_frame(page)
+    row.get_by_role("button", name="Pin").click()
+    expect(page.locator(".panel")).to_have_count(2)
 
 
 def test_the_head_in_focus_has_both_maps_while_both_are_shown(page: Page, server: str) -> None:

@@ -87,5 +87,5 @@ export function rowsEnd({ heads, same_model }) {
 /** @param {Comparison["heads"][number]} head */
 function shareNote({ share_one, share_other }) {
   if (Math.min(share_one, share_other) >= LITTLE) return "";
-  return unbroken(`Words that both may attend to get ${percent(share_one)} in A, ${percent(share_other)} in B`);
+  return unbroken(`Words both models can see get ${percent(share_one)} of the attention in A, ${percent(share_other)} in B`);
 }

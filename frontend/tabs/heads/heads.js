@@ -42,7 +42,7 @@ export function createHeads(store, root) {
   const y = menu("chart-y", "Vertical axis", (value) => choose({ y: value }));
   const color = menu("chart-color", "Colour", (value) => choose({ color: value }));
   const weighted = switchBox("chart-weighted", "value-weighted", actions.setWeighted);
-  weighted.field.title = "The grid follows.";
+  weighted.field.title = "Also switches the grid.";
   const plot = element("div", { class: "chart", role: "figure", "aria-describedby": "heads-table-note" });
   const scale = createChartScale();
   const problem = element("p", { class: "chart-problem" });

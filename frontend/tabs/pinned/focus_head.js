@@ -59,7 +59,7 @@ export function createFocusHead(actions, root, aside) {
 
   return [
     {
-      reads: (state) => [...reads(state), shownFocus(state), state.lock !== null],
+      reads: (state) => [...reads(state), shownFocus(state), state.lock !== null, state.cursor === null],
       render(state, theme) {
         const pinned = pinInFocus(state);
         place = headInFocus(state);
@@ -107,6 +107,6 @@ export function createFocusHead(actions, root, aside) {
     if (isItself) return [`${intro}In ${head}, `, [from], " attends most to itself."];
     if (sink !== null) return [`${intro}In ${head}, `, [from], " attends most to ", [sink], ", a sink."];
     if (weight >= LEAST_LINK) return [`${intro}${head} connects `, [from], " to ", [to], "."];
-    return isPair ? [`${intro}${head} hardly connects `, [from], " to ", [to], "."] : [`${intro}In ${head}, `, [from], ` gives no other word more than ${LEAST_LINK}.`];
+    return isPair ? [`${intro}${head} hardly connects `, [from], " to ", [to], "."] : [`${intro}In ${head}, no other word gets more than ${LEAST_LINK} from `, [from], "."];
   }
 }

@@ -1,5 +1,8 @@
 // What to do with the tokens next, while no link between two of them is chosen.
 
+import { isByRole } from "../../heads/cells.js";
+import { headsOnScreen } from "../../heads/grid_side.js";
+import { chosenQuantity } from "../../heads/measures.js";
 import { suggestedLink, tokenNamed } from "../../heads/ranking.js";
 import { element } from "../../page/dom.js";
 import { isSameList } from "../../page/memo.js";
@@ -15,11 +18,13 @@ const SECOND = "Underlined: up to five heads with the largest weights on another
 
 const TOGETHER = "The maps show the chosen tokens together. Choose one token alone to see its row in every tile.";
 
-const COLOURED = "Point at a token above for what it attends to in this head. Under Maps every tile shows that.";
+const COLOURED = "Point at a token above to see what it attends to in this head. Colour the grid by maps to see it in every tile.";
 
 /** @param {State} state */
-function nextStep({ lock, example, color_by }) {
-  if (color_by !== "map") return COLOURED;
+function nextStep(state) {
+  const { lock, example } = state;
+  const seen = headsOnScreen(state);
+  if (isByRole(seen) || chosenQuantity(seen) !== null) return COLOURED;
   if (lock === null) return POINT;
   if (lock === example) return EXAMPLE;
   return lock.queries.length === 1 && lock.keys.length === 0 ? SECOND : TOGETHER;

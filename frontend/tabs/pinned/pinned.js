@@ -13,6 +13,7 @@ import { createLinkHint } from "./link_hint.js";
 import { createLinkRanking } from "./link_ranking.js";
 import { createPanels } from "./panels.js";
 import { createRankingLine } from "./ranking_line.js";
+import { keepScroll } from "./scroll_keeper.js";
 
 const NOT_RENORMALISED = "Values are not renormalised.";
 const HIDDEN_ALONE = "Rows are renormalised for hidden tokens, not for the links left out.";
@@ -45,7 +46,8 @@ export function createPinned(store, root) {
   const hint = createLinkHint(store);
   const line = createRankingLine(store, () => ranking.root.scrollIntoView({ block: "start" }));
   const aside = element("div", { class: "focus-aside" }, hint.root);
-  root.append(element("div", { class: "side-tools" }, element("div", { class: "pins-row" }, tray, tools), line.root, filters, filterNote), focus, list, combine);
+  const sideTools = element("div", { class: "side-tools" }, element("div", { class: "pins-row" }, tray, tools), line.root, filters, filterNote);
+  root.append(sideTools, focus, list, combine);
   // Beside the map of the head in focus, or below the pinned maps: these need the whole width.
   const ranked = pageView((state) => [state.pins.length > 0], (isPinning) => {
     if (isPinning) root.append(ranking.root);
@@ -62,14 +64,9 @@ export function createPinned(store, root) {
     const show = { onpointerenter: () => actions.pointAt(place), onpointerleave: () => actions.pointAt(null) };
     return element("span", { class: "tray-chip", ...show }, element("b", {}, String(at + 1)), ` ${whatName(pin)} `, element("button", remove, "×"));
   };
-  // While a head is pointed at it takes the place of the pinned ones, which come back as they were scrolled.
-  const isFocused = (/** @type {State} */ state) => headInFocus(state) !== null;
-  let scrolled = 0;
-  const places = pageView((state) => [isFocused(state)], (isAway) => {
-    if (isAway) scrolled = root.scrollTop;
-    list.hidden = isAway;
-  });
-  const scrolledBack = pageView((state) => [isFocused(state)], (isAway) => void (root.scrollTop = isAway ? 0 : scrolled));
+  // While a head is pointed at it takes the place of the pinned ones.
+  const places = pageView((state) => [headInFocus(state) !== null], (isFocused) => void (list.hidden = isFocused));
+  const scroll = keepScroll(root, sideTools);
   const offered = pageView((state) => [state.pins.length > 0], (isPinning) => {
     tools.hidden = !isPinning;
   });
@@ -93,5 +90,5 @@ export function createPinned(store, root) {
       }
     },
   };
-  return [offered, overlaid, traySlots, filtered, places, ...createFocusHead(actions, focus, aside), ...createPanels(actions, list), createCombine(store, combine), ranked, hint.view, ...ranking.views, line.view, scrolledBack];
+  return [scroll.before, offered, overlaid, traySlots, filtered, places, ...createFocusHead(actions, focus, aside), ...createPanels(actions, list), createCombine(store, combine), ranked, hint.view, ...ranking.views, line.view, scroll.after];
 }

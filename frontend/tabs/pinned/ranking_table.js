@@ -67,7 +67,8 @@ export function createRankingTable(store, rankingOf) {
     const data = { "data-layer": edge.layer, "data-head": edge.head, "data-weight": weight };
     return element(
       "tr",
-      { ...data, onpointerenter: () => actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
+      // Below pinned maps a head in focus would take their place, and the row would leave the pointer.
+      { ...data, onpointerenter: () => store.state.pins.length === 0 && actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
       element("th", { scope: "row" }, element("span", {}, name), " ", ...badges(rolesOf(a, cell))),
       element("td", { class: "edge", title: ofValues ? null : edgeWords(edge) }, bar((weight ?? 0) / end, by_position && by_position / end)),
       element("td", { class: "number" }, numberOr(weight)),

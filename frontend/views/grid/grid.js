@@ -12,12 +12,12 @@ import { orderOf } from "../../heads/ordering.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { exactRows } from "../../maps/exact_rows.js";
 import { edges, otherEdges } from "../../maps/edges.js";
-import { rowToken } from "../../maps/grid_painter.js";
+import { rowToken } from "../../maps/row_token.js";
 import { lockedLink } from "../../maps/link_values.js";
 import { byId, drawingContext, element, setAttribute, setHidden, sizeCanvas } from "../../page/dom.js";
 import { headName } from "../../page/labels.js";
 import { isSameList } from "../../page/memo.js";
-import { activeFilter, chosenModel, isStale } from "../../state/selectors.js";
+import { activeFilter, chosenModel, isStale, isWeighted } from "../../state/selectors.js";
 import { atPlace } from "../../state/sides.js";
 import { ARROW_STEPS } from "../parts/arrow_steps.js";
 import { drawMarks } from "./grid_marks.js";
@@ -176,7 +176,7 @@ export function fillReads(seen) {
   const link = lockedLink(seen, seen.side);
   // The weights of a link come with the maps, layer by layer, then exactly; for A − B both sides are needed.
   const ofLink = link ? [seen.run.layers, shownSide(seen).side, seen.sides.b?.run.layers, comparison.of(seen), edges.of(seen), otherEdges.of(seen)] : [];
-  return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen), link, seen.sinks, ...ofLink];
+  return [seen.color_by, chosenQuantity(seen), atlasOnScreen(seen), link, seen.sinks, isWeighted(seen), ...ofLink];
 }
 
 /** @param {State} state @param {SideView} seen what maps are painted from, beside the frames themselves */

@@ -4,7 +4,7 @@ import { isByRole } from "../../heads/cells.js";
 import { awaitsComparison, headsOnScreen, headsSide, shownSide } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { exactRows } from "../../maps/exact_rows.js";
-import { rowToken } from "../../maps/grid_painter.js";
+import { rowToken } from "../../maps/row_token.js";
 import { byId, setAttribute, setHidden, setText } from "../../page/dom.js";
 import { Memo, isSameList } from "../../page/memo.js";
 import { chosenModel, isStale } from "../../state/selectors.js";

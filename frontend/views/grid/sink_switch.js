@@ -2,7 +2,7 @@
 
 import { headsSide, shownSide } from "../../heads/grid_side.js";
 import { exactRows } from "../../maps/exact_rows.js";
-import { rowToken } from "../../maps/grid_painter.js";
+import { rowToken } from "../../maps/row_token.js";
 import { percent } from "../../maps/readout.js";
 import { sinkShare } from "../../maps/sink_share.js";
 import { byId, element, setHidden, setText } from "../../page/dom.js";

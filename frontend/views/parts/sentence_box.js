@@ -32,7 +32,8 @@ export function listenToBox(box, edit, runNow) {
   });
   box.addEventListener("keydown", (event) => {
     const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    if (!isSent && event.key !== "Escape") return;
+    // While an input method composes a character, Escape belongs to it.
+    if (!isSent && (event.key !== "Escape" || event.isComposing)) return;
     event.preventDefault();
     event.stopPropagation(); // Escape closes the box and releases nothing
     if (isSent) runNow();

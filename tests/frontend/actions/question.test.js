@@ -346,4 +346,11 @@ test("what is pinned of B goes with B's model, not with its text", () => {
   assert.equal(store.state.pins, pins, "the same model by its name");
   store.actions.compareWith({ model: "another" });
   assert.deepEqual(store.state.pins, pins.slice(0, 1));
+  store.actions.setView({ pins });
+  store.actions.chooseModel("a third");
+  assert.equal(store.state.pins, pins, "B has a model of its own");
+  store.actions.compareWith({ model: null });
+  store.actions.setView({ pins });
+  store.actions.chooseModel("both");
+  assert.deepEqual(store.state.pins, pins.slice(0, 1), "B's model is A's");
 });

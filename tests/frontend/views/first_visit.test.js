@@ -96,3 +96,21 @@ test("a chosen link brings the head that makes it most into focus, once", () => 
   tell(store, edges, ranking([0]));
   assert.deepEqual([store.state.seen.layer, store.state.seen.head], [1, 2], "in the maps on screen");
 });
+
+test("a ranking leaves the head in focus that was pointed at since, and one that is asked for again", () => {
+  const store = ready();
+  answer(store, start(5));
+  showStrongest(store);
+  store.actions.pointAt({ layer: 0, head: 2 });
+  const ranking = { queries: [3], keys: [1], uniform: 0.2, elsewhere: 3, heads: [{ stack: "encoder", layer: 1, head: 1, weight: 0.5, by_position: null, weighted: null }] };
+  for (const token of [3, 1]) store.actions.chooseToken("a", token);
+  store.actions.pointAt({ layer: 0, head: 0 });
+  tell(store, edges, ranking);
+  assert.equal(store.state.seen.layer, 0, "pointed at before the ranking came");
+  const { a } = store.actions.sides;
+  a.pend();
+  a.begin(start(5));
+  a.finish({ total_ms: 1 });
+  tell(store, edges, ranking);
+  assert.equal(store.state.seen.layer, 0, "the same text once more");
+});

@@ -32,6 +32,6 @@ test("a colour that nothing is called is named, once the metrics are known", () 
   const metrics_catalogue = { metrics: [{ name: "entropy" }] };
   const said = (/** @type {string} */ color_by) => unknownColour({ color_by, metrics_catalogue });
   for (const known of ["map", "role", "change", "entropy", "corpus:entropy"]) assert.equal(said(known), "");
-  assert.equal(said("nonsense"), "There is no “nonsense” to colour heads by.");
+  assert.equal(said("nonsense"), "Heads cannot be coloured by “nonsense”: HeadScope does not know it.");
   assert.equal(unknownColour({ color_by: "nonsense", metrics_catalogue: null }), "");
 });

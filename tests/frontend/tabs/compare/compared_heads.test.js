@@ -61,7 +61,7 @@ test("of two models the number is the similarity, with the usual one beside it a
   const [row] = comparedRows(comparisonOf(3, { heads: [MATCH], same_model: false }));
   assert.deepEqual([row.name, row.value, row.part, row.usual], ["L0 H1 ~ L11 H6", 0.84, 0.84, 0.25]);
   assert.deepEqual(row.names, ["L0 H1", "L11 H6"]);
-  assert.equal(row.note, "Words that both may attend to get 9\u00a0% in A, 100\u00a0% in B");
+  assert.equal(row.note, "Words both models can see get 9\u00a0% of the attention in A, 100\u00a0% in B");
   assert.equal(comparedRows(comparisonOf(3, { heads: [head(0, 0.1)] }))[0].note, "");
 });
 
