@@ -57,7 +57,9 @@ export function createCombine(store, root) {
     element("div", { class: "combine-row" }, overlay),
     whyAlone,
   ];
-  root.replaceChildren(element("details", {}, element("summary", {}, "Combine heads, or compare two maps"), ...body));
+  // It is the last thing on the tab: what opens would be below its edge.
+  const ontoggle = () => root.scrollIntoView({ block: "nearest" });
+  root.replaceChildren(element("details", { ontoggle }, element("summary", {}, "Combine heads, or compare two maps"), ...body));
 
   function addComparison() {
     const [first, second] = [one, other].map(chosenPin);
