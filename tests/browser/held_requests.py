@@ -20,6 +20,14 @@ def hold_requests(page: Page, path: str, is_held: Callable[[dict[str, Any]], boo
     page.route(f"**/api/v1/{path}", route_request)
 
 
+def delay_requests(page: Page, path: str) -> list[Route]:
+    """Keep back the requests of an API path until each one's `continue_`."""
+    delayed: list[Route] = []
+    # Playwright writes an attribute on the function, which a built-in method refuses.
+    page.route(f"**/api/v1/{path}", lambda route: delayed.append(route))
+    return delayed
+
+
 class HeldStream:
     """Keeps back what the server streams to a page while `is_holding`."""
 
