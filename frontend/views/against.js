@@ -57,8 +57,8 @@ export function createAgainst(store, runNow) {
   const foot = element("div", { class: "run sentence-more" }, follow, chat.field, element("span", { class: "spring" }), status);
   const box = element("div", { class: "sentence-box", tabindex: -1 }, element("div", { class: "field" }, textLabel, text), pairField, foot, element("div", { class: "sentence-more" }, pairs), bar);
   root.replaceChildren(element("div", { class: "model-field" }, modelLabel, picker), element("div", { class: "sentence" }, box), swap, stop);
-  const waiting = element("p", { class: "quiet" });
-  notes.replaceChildren(waiting, unreadLine, unswapped, problem);
+  const waiting = byId("against-waiting", HTMLElement);
+  notes.replaceChildren(unreadLine, unswapped, problem);
   // Beside a second side the first one has a name too.
   const badgeOfA = sideBadge("a");
   document.querySelector('label[for="model"]')?.prepend(badgeOfA);
@@ -122,13 +122,14 @@ export function createAgainst(store, runNow) {
       unswapped.hidden = why === "";
       setText(unswapped, why);
     }),
-    pageView((state) => state.sides.b && [state.sides.b.run, statusWords(state)], (run, words) => {
-      const isBusy = run.phase === "pending" || run.phase === "streaming";
+    pageView((state) => [state.sides.b?.run ?? null, state.sides.b ? statusWords(state) : ""], (run, words) => {
+      const isBusy = run?.phase === "pending" || run?.phase === "streaming";
+      setText(waiting, isBusy ? `B: ${words}` : ""); // over B's old tokens: a line of its own would move the page
+      if (run === null) return;
       bar.classList.toggle("busy", isBusy);
       if (run.progress && run.progress.total > 0) progress.value = run.progress.done / run.progress.total;
       else progress.removeAttribute("value");
       setText(status, words);
-      setText(waiting, isBusy ? `B: ${words}` : "");
     }),
     {
       reads({ sides: { a, b }, models }) {

@@ -124,6 +124,7 @@ def test_while_b_is_typed_its_old_answer_is_dimmed_and_a_is_left_alone(
     read_rows(page)
     expect(page.locator("#grid-roles .badge").first).to_be_visible()  # the atlas is drawn
     before = page.locator("#grid").evaluate("grid => grid.toDataURL()")
+    place = page.locator("#tokens").bounding_box()
     stream.is_holding = True
     page.locator("#against-text").fill(WIDE_SENTENCE.replace("wide", "narrow"))
     expect(page.locator("#tokens-b")).to_have_class(STALE)
@@ -134,6 +135,8 @@ def test_while_b_is_typed_its_old_answer_is_dimmed_and_a_is_left_alone(
     expect(page.locator(".panel[data-kind='difference']")).to_have_class(STALE)
     expect(find_panel(page, 3, 1)).not_to_have_class(STALE)
     expect(find_panel(page, 3, 1)).to_have_attribute("data-exact", "true")
+    expect(page.locator("#against-waiting")).to_have_text("B: Asking the model…")
+    assert page.locator("#tokens").bounding_box() == place, "nothing moves while B is waited for"
     page.locator("#grid").focus()  # while the box is edited it covers the tokens
     find_token(page, "wide", "b").click()
     expect(page.locator("#tokens-b [aria-pressed=true]")).to_have_count(0)

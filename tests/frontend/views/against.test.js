@@ -41,7 +41,7 @@ test("B's tokens are counted when it has answered", () => {
 
 test("side B is shown while there is one, with A's text until it has its own", () => {
   const store = ready();
-  const page = newPage("against", "against-notes", "add-against");
+  const page = newPage("against", "against-notes", "against-waiting", "add-against");
   drawOn(store, createAgainst(store, () => {}));
   const [box] = ofClass(page.against, "sentence-text");
   const isHidden = () => ["against", "against-notes", "add-against"].map((id) => page[id].hidden);
@@ -59,7 +59,7 @@ test("side B is shown while there is one, with A's text until it has its own", (
 
 test("its minimal pairs stay the same buttons while layers come, and its refusal is shown when it is over", () => {
   const store = compared(3);
-  const page = newPage("against", "against-notes", "add-against");
+  const page = newPage("against", "against-notes", "against-waiting", "add-against");
   store.actions.describe(store.state.models, { ...config, examples: [{ ...config.examples[0], against: "first word" }] }, null);
   drawOn(store, createAgainst(store, () => {}));
   const [chip] = ofClass(page.against, "chip");
@@ -69,11 +69,14 @@ test("its minimal pairs stay the same buttons while layers come, and its refusal
   run.begin(start(3));
   run.receive(overview(0, 3));
   const notes = page["against-notes"];
-  assert.equal(notes.childNodes[0].textContent, "B: layer 1 of 2", "said where it is seen while the box has not the focus");
+  const waiting = page["against-waiting"];
+  assert.equal(waiting.textContent, "B: layer 1 of 2", "said where it is seen while the box has not the focus");
   run.fail({ code: "x", message: "Refused.", details: null });
   assert.equal(ofClass(page.against, "chip")[0], chip);
   const [problem] = ofClass(notes, "against-problem");
-  assert.deepEqual([problem.hidden, problem.textContent, notes.childNodes[0].textContent], [false, "That did not workRefused.", ""]);
+  assert.deepEqual([problem.hidden, problem.textContent, waiting.textContent], [false, "That did not workRefused.", ""]);
   run.pend();
   assert.equal(problem.hidden, true);
+  store.actions.compareWith(null);
+  assert.equal(waiting.textContent, "");
 });
