@@ -134,10 +134,13 @@ export function headPins(pins) {
 /** What a panel is called. @param {What} what @returns {string} */
 export function whatName(what) {
   if (isPair(what)) {
+    const joined = (/** @type {string[]} */ words) => words.join(what.kind === "difference" ? " − " : " ∩ ");
+    const parts = partsOf(what);
+    if (what.one.side === what.other.side) return joined(parts.map(whatName));
     // Beside B the first side has its letter too.
-    const isOfBoth = what.one.side !== what.other.side;
-    const [one, other] = partsOf(what).map((part) => `${isOfBoth && part.side === "a" ? "A " : ""}${whatName(part)}`);
-    return `${one} ${what.kind === "difference" ? "−" : "∩"} ${other}`;
+    const letters = parts.map(({ side }) => side.toUpperCase());
+    const names = parts.map((part) => whatName({ ...part, side: "a" }));
+    return names[0] === names[1] ? `${names[0]}: ${joined(letters)}` : joined(names.map((name, at) => `${letters[at]} ${name}`));
   }
   if (what.kind === "overlay") return what.heads.map(whatName).join(" + ");
   const place = `${what.side === "b" ? "B " : ""}${["", "decoder ", "cross "][what.stack]}`;

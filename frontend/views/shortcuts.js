@@ -41,7 +41,7 @@ export const SHORTCUTS = [
       { keys: "/", does: "Go to the sentence", act: ({ focus }) => focus("text") },
       { keys: "G", does: "Go to the grid of heads", act: ({ focus }) => focus("grid") },
       { keys: DIGITS, does: "Open a tab, in their order", act: ({ openTab }, key) => openTab(Number(key) - 1) },
-      { keys: "Ctrl+Enter", does: "Run, in the sentence box", act: null },
+      { keys: "Shift+Enter", does: "A new line in the sentence box, where Enter alone runs it", act: null },
       { keys: "Ctrl+Z", does: "Undo", act: ({ undo }) => undo() },
       { keys: "Ctrl+Shift+Z", does: "Redo", act: ({ redo }) => redo() },
       { keys: "Escape", does: "Unlock tokens, clear the selection", act: null },

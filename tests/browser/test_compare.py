@@ -161,7 +161,7 @@ def test_the_three_pinned_maps_agree_number_by_number(page: Page, server: str) -
     )
     button.click()
     expect(button).to_have_text("Pinned")
-    find_tab(page, "Focus (3 pinned)").click()
+    find_tab(page, "Focus (3)").click()
     expect_exact_maps(page)
     expect(page.locator(".panel:visible")).to_have_count(3)
     map_view = find_map(page.locator(".panel[data-kind='difference']"))

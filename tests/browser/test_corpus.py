@@ -140,7 +140,7 @@ def test_a_heads_name_pins_it_by_mouse_and_keyboard(page: Page, server: str) -> 
     page.keyboard.press("Enter")
     expect(page.locator(".corpus-head").nth(1)).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".corpus-head").nth(1)).to_be_focused()
-    find_tab(page, "Focus (2 pinned)").click()
+    find_tab(page, "Focus (2)").click()
     expect(find_panel(page, layer, head)).to_be_visible()
     expect(find_panel(page, second, other)).to_be_visible()
 

@@ -295,11 +295,11 @@ def test_a_click_pins_the_head_at_the_token_that_predicts(page: Page, server: st
     point_at(page, 10, 1)
     page.mouse.down()
     page.mouse.up()
-    expect(page.get_by_role("tab", name="Focus (1 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (1)")).to_be_visible()
     link = page.evaluate("location.hash")
     assert "pins=10.1h" in link
     assert f"focus={IS}." in link
-    page.get_by_role("tab", name="Focus (1 pinned)").click()
+    page.get_by_role("tab", name="Focus (1)").click()
     expect(find_panel(page, 10, 1)).to_contain_text("is →")
 
 
@@ -310,7 +310,7 @@ def test_keys_move_over_the_heads_and_pin(page: Page, server: str) -> None:
         page.keyboard.press(key)
     expect(page.locator(".step-readout")).to_contain_text("L1 H2 →")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("tab", name="Focus (1 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (1)")).to_be_visible()
 
 
 def test_rows_of_a_step_are_exact_also_where_maps_are_pooled(page: Page, server: str) -> None:

@@ -97,11 +97,11 @@ def test_a_click_on_a_point_pins_its_head_and_rings_it(page: Page, server: str) 
     open_heads(page, server)
     assert page.evaluate(RINGS) == 0
     page.locator(".chart").click(position=point_position(page, *ALONE))
-    expect(page.get_by_role("tab", name="Focus (1 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (1)")).to_be_visible()
     page.mouse.move(5, 5)
     page.wait_for_function(f"() => {RINGS} === 1")
     expect(row(page, *ALONE)).to_have_class("pinned")
-    page.get_by_role("tab", name="Focus (1 pinned)").click()
+    page.get_by_role("tab", name="Focus (1)").click()
     expect(find_panel(page, *ALONE)).to_be_visible()
 
 
@@ -154,12 +154,12 @@ def test_the_table_has_the_servers_numbers_and_sorts_them(page: Page, server: st
 def test_a_click_on_a_row_pins_and_its_button_does_so_by_keyboard(page: Page, server: str) -> None:
     open_heads(page, server)
     row(page, 2, 3).locator("td").last.click()
-    expect(page.get_by_role("tab", name="Focus (1 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (1)")).to_be_visible()
     row(page, 2, 4).get_by_role("button").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("tab", name="Focus (2 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (2)")).to_be_visible()
     row(page, 2, 3).get_by_role("button").click()
-    expect(page.get_by_role("tab", name="Focus (1 pinned)")).to_be_visible()
+    expect(page.get_by_role("tab", name="Focus (1)")).to_be_visible()
 
 
 def test_the_head_of_the_table_stays_while_its_rows_scroll(page: Page, server: str) -> None:

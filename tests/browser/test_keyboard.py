@@ -221,7 +221,7 @@ def test_sides_are_compared_and_let_go(page: Page, server: str) -> None:
     row = page.locator(".compared-card:not(.stale) .compared-row").first
     expect(row).to_be_visible(timeout=LOADING_MS)
     press(page, row.get_by_role("button").first)
-    expect(page.get_by_role("tab", name=re.compile("Focus"))).to_contain_text("(1 pinned)")
+    expect(page.get_by_role("tab", name=re.compile("Focus"))).to_contain_text("(1)")
     press(page, page.locator("#grid-sides button").last)
     expect(page.locator("#grid-sides [aria-pressed=true]")).to_have_text(f"A {MINUS} B")
     page.get_by_role("button", name="Stop comparing").focus()

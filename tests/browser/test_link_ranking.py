@@ -117,7 +117,7 @@ def test_a_ranked_head_comes_into_focus_and_is_pinned_with_its_link(
     pin = find_ranking_rows(page).first.get_by_role("button")
     pin.click()
     expect(pin).to_have_text("Pinned")
-    expect(find_tab(page, "Focus (1 pinned)")).to_be_visible()
+    expect(find_tab(page, "Focus (1)")).to_be_visible()
     page.mouse.move(5, 5)
     expect(find_readout(page, layer, head)).to_contain_text(f"{weight:.4f}")
     # The maps need the whole width: the ranking is below them now.
@@ -221,7 +221,7 @@ def test_all_of_it_is_reached_by_keyboard(page: Page, server: str) -> None:
     expect_ranking(page, fetch_ranking(server, [ANIMAL], [IT]))
     find_ranking_rows(page).first.get_by_role("button").focus()
     page.keyboard.press("Enter")
-    expect(find_tab(page, "Focus (1 pinned)")).to_be_visible()
+    expect(find_tab(page, "Focus (1)")).to_be_visible()
 
 
 def test_arrow_keys_go_round_the_tabs(page: Page, server: str) -> None:

@@ -7,7 +7,7 @@ import { createPinned } from "./pinned.js";
 /** @type {Tab} */
 export const pinnedTab = {
   id: "pinned",
-  label: ({ pins }) => (pins.length > 0 ? `Focus (${pins.length} pinned)` : "Focus"),
+  label: ({ pins }) => (pins.length > 0 ? `Focus (${pins.length})` : "Focus"),
   fills: "half",
   draws: "always", // what is pinned elsewhere is here at once when the tab is opened
   resources: [exactMaps, edges, otherEdges],

@@ -20,7 +20,7 @@ export function leaveBox(box) {
 }
 
 /**
- * What happens while somebody types, on Ctrl+Enter, and on Escape.
+ * What happens while somebody types, on Enter (Shift+Enter begins a new line), and on Escape.
  * @param {HTMLTextAreaElement} box
  * @param {(text: string) => void} edit
  * @param {() => void} runNow
@@ -31,9 +31,9 @@ export function listenToBox(box, edit, runNow) {
     edit(box.value);
   });
   box.addEventListener("keydown", (event) => {
-    const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    // While an input method composes a character, Escape belongs to it.
-    if (!isSent && (event.key !== "Escape" || event.isComposing)) return;
+    const isSent = event.key === "Enter" && !event.shiftKey;
+    // While an input method composes a character, the keys belong to it.
+    if ((!isSent && event.key !== "Escape") || event.isComposing) return;
     event.preventDefault();
     event.stopPropagation(); // Escape closes the box and releases nothing
     if (isSent) runNow();

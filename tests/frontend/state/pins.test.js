@@ -95,8 +95,11 @@ test("names say which side, which attention and what was done", () => {
   assert.equal(whatName(mean([{ layer: 0, head: null }, { layer: 4, head: 0 }], { kind: "max" })), "Max of L0, L4 H0");
   assert.equal(whatName(mean([0, 1, 2, 3].map((layer) => ({ layer, head: 0 })))), "Mean of 4 parts");
   const pair = { one: head(3, 1), other: head(3, 1, { side: "b" }) };
-  assert.equal(whatName({ kind: "difference", ...pair }), "A L3 H1 − B L3 H1");
-  assert.equal(whatName({ kind: "agreement", ...pair }), "A L3 H1 ∩ B L3 H1");
+  assert.equal(whatName({ kind: "difference", ...pair }), "L3 H1: A − B");
+  assert.equal(whatName({ kind: "agreement", ...pair }), "L3 H1: A ∩ B");
+  const two = { one: head(3, 1), other: head(0, 2, { side: "b" }) };
+  assert.equal(whatName({ kind: "difference", ...two }), "A L3 H1 − B L0 H2");
+  assert.equal(whatName({ kind: "difference", one: head(3, 1), other: head(0, 2) }), "L3 H1 − L0 H2");
 });
 
 test("a thing fits a model that has all of its layers and heads", () => {
