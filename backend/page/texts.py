@@ -21,7 +21,7 @@ EXAMPLES = [
     Example(
         title="Repetition",
         text="The cat sat on the mat and the dog sat on the rug. The cat sat on the mat",
-        hint="Which heads find the earlier copy, or the word that followed it?",
+        hint="Which heads attend from the last “mat” back to the first “mat”?",
         against="The cat sat on the mat and the dog sat on the rug. The dog sat on the mat",
     ),
     Example(
@@ -35,7 +35,7 @@ EXAMPLES = [
         title="Sentence pair",
         text="The cat sat on the mat.",
         text_pair="A kitten was resting on a rug.",
-        hint="Which heads cross from one sentence to the other?",
+        hint="Which heads link “kitten” to “cat”, across the two sentences?",
     ),
 ]
 

@@ -17,7 +17,7 @@ export function pinnedFigure(state, maps, palette, now) {
       mode,
       drawing,
       links: mode === "lines" ? linesOf(drawing, mass) : [],
-      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, top, top === sharedTop(state) ? "the scale of all maps" : "")}`,
+      words: `${values === "weighted" ? "value-weighted " : ""}${scaleWords({ scale, range, sinks }, signed, { top, end: top === sharedTop(state) ? "the scale of all maps" : "" })}`,
       ticks: legendTicks({ scale }, top, signed),
     };
   });

@@ -2,14 +2,11 @@
 
 import { flatFill, groupColour, hasSigns, isByRole, signsOf } from "../heads/cells.js";
 import { headsSide, paintingOf, shownScale, shownSide } from "../heads/grid_side.js";
-import { OTHER_WEIGHTS, foundGroups, markedWords, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
+import { OTHER_WEIGHTS, chosenWords, foundGroups, markedWords, quantityTicks, quantityWords, ticksOf, unassignedWords } from "../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../heads/measures.js";
 import { orderOf, orderedBy } from "../heads/ordering.js";
-import { listed } from "../heads/ranking.js";
 import { atlasOnScreen, capital, roleCountWords } from "../heads/roles.js";
 import { shownHeads } from "../heads/showing.js";
-import { rowToken } from "../maps/row_token.js";
-import { lockedLink } from "../maps/link_values.js";
 import { blockSize } from "../maps/maps.js";
 import { scaleWords } from "../maps/scales.js";
 import { isWeighted } from "../state/selectors.js";
@@ -31,7 +28,7 @@ export function gridFigure(state, theme, now) {
   });
   if (grids.length === 0) return null;
   const seen = onSide(state, side);
-  const chosen = chosenTokens(seen);
+  const chosen = chosenQuantity(seen) !== null || isByRole(seen) ? "" : chosenWords(seen);
   const title = titleOf(state, seen, chosen);
   const treated = grids.map(({ title: name, cells }, at) => ({ name, treatment: treatmentOfCells(onSide(state, side, at), cells) }));
   return {
@@ -59,15 +56,6 @@ function treatmentOfCells(seen, cells) {
   const renormalised = seen.hide !== "none" && seen.renormalise && block === 1;
   const dimmed = cells.painting.dimmed != null && cells.painting.dimmed.cols.includes(1);
   return treatmentOf(seen, { merged, renormalised, block, dimmed }, cells.painting.visible !== null);
-}
-
-/** Whose attention the cells show, where it is not that of all tokens: "of “it”"; "": of all. @param {SideView} seen */
-function chosenTokens(seen) {
-  if (seen.analysis === null || chosenQuantity(seen) !== null || isByRole(seen)) return "";
-  const { tokens } = seen.analysis;
-  const [token, link] = [rowToken(seen, seen.side), lockedLink(seen, seen.side)];
-  if (link) return `from ${listed(tokens, link.queries)} to ${listed(tokens, link.keys)}`;
-  return token === null ? "" : `of ${listed(tokens, [token])}`;
 }
 
 /** @param {State} state @param {SideView} seen from the side whose heads they are @param {string} chosen */
@@ -106,7 +94,7 @@ function legendOf(seen, shown, signed, { palette, scale, diverging }) {
   }
   if (quantity) return { bar: barOf(quantityWords(seen, quantity), quantityTicks(quantity), scale.css), lists };
   if (isByRole(seen)) return { bar: null, lists };
-  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(shown, signed, shown.top)}`;
+  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(shown, signed, { top: shown.top })}`;
   return { bar: barOf(words, ticksOf(shown, signed), (signed ? diverging : scale).css), lists };
 }
 

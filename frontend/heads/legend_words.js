@@ -8,6 +8,7 @@ import { legendTicks } from "../maps/scales.js";
 import { SIDES } from "../state/view.js";
 import { shownSide } from "./grid_side.js";
 import { CHANGE, partOf, valueText } from "./measures.js";
+import { listed } from "./ranking.js";
 import { groupsOf, rolesByHead } from "./roles.js";
 
 export const OTHER_WEIGHTS = "These roles were measured with other weights than the ones loaded here.";
@@ -17,6 +18,15 @@ export function ticksOf({ scale, range, top }, isSigned) {
   if (scale === "rank" || range === "fixed") return legendTicks({ scale }, top, isSigned);
   if (!isSigned) return [{ part: 0, text: "0" }, { part: 1, text: "maximum of each map" }];
   return [{ part: 0, text: "most negative" }, { part: 0.5, text: "0" }, { part: 1, text: "most positive" }];
+}
+
+/** Whose attention the tiles show, where it is not that of all tokens, such as "of “it”"; "": of all. @param {SideView} seen */
+export function chosenWords(seen) {
+  if (seen.analysis === null) return "";
+  const { tokens } = seen.analysis;
+  const [token, link] = [rowToken(seen, seen.side), lockedLink(seen, seen.side)];
+  if (link) return `from ${listed(tokens, link.queries)} to ${listed(tokens, link.keys)}`;
+  return token === null ? "" : `of ${listed(tokens, [token])}`;
 }
 
 /** What tiles show of weights: blocks of tokens, rows that are renormalised; "": each weight as it is. @param {SideView} seen */
@@ -86,8 +96,8 @@ export function restingWords({ counts: { with_role, beyond_idle } }, sign) {
 /** How many heads have a letter, or a dot, and why the others have none. @param {Atlas} record @param {"letter" | "dot"} mark */
 export function markedWords({ counts: { heads, with_role, beyond_idle } }, mark) {
   const resting = with_role - beyond_idle;
-  const only = resting === 0 ? "" : `${resting} only sink or delimiter, `;
-  return `${beyond_idle} of ${headsText(heads)} with a ${mark}; ${only}${heads - with_role} without a proven role. A head can have several roles.`;
+  const only = resting === 0 ? "" : resting === 1 ? "; 1 more is a sink or delimiter only and has none" : `; ${resting} more are sinks or delimiters only and have none`;
+  return `A ${mark} marks ${beyond_idle} of ${headsText(heads)}${only}; ${heads - with_role} have no proven role. A head can have several roles.`;
 }
 
 /** @param {number} count */

@@ -4,11 +4,13 @@ import { headName, unbroken } from "../page/labels.js";
 import { behaviourOf, notAboveOf, percentText } from "./evidence.js";
 import { rolesByHead } from "./roles.js";
 
-/** @typedef {{label: string, part: number}} ComparedNumber */
+/** @typedef {{label: string, part: number, term?: import("../page/glossary.js").TermId}} ComparedNumber term: explains the label */
 /** @typedef {{text: string, numbers: ComparedNumber[]}} PlainClaim numbers: of this head, then of what it is compared with */
 
 const UNIFORM = "uniform attention";
 const RULE = "the best rule that does not read";
+/** @type {Partial<Record<string, import("../page/glossary.js").TermId>>} */
+const TERMS = { [UNIFORM]: "baseline", [RULE]: "rule" };
 
 /**
  * The strongest role of a head; of one without a role its usual choice, else the claim that is nearest to a role.
@@ -31,7 +33,7 @@ export function plainClaim(record, cell) {
   if (!fallen) return null;
   const { n, accuracy, rule_accuracy } = fallen.leads[1];
   const found = `${percentText(accuracy)} of ${countText(n)} cases`;
-  const text = `${inWords(`${name} is not clearly better than a simple rule where it`, "connects", fallen.claim)}: ${found}; ${RULE} gets ${percentText(rule_accuracy)}.`;
+  const text = `${inWords(name, "connects", fallen.claim)}: ${found}; ${RULE} gets ${percentText(rule_accuracy)}, so this proves no role.`;
   return claimOf(text, accuracy, RULE, rule_accuracy);
 }
 
@@ -52,7 +54,7 @@ function inWords(name, verb, claim) {
 
 /** @param {string} text @param {number} value @param {string} against @param {number | null} baseline @returns {PlainClaim} */
 function claimOf(text, value, against, baseline) {
-  const compared = baseline === null ? [] : [{ label: against, part: baseline }];
+  const compared = baseline === null ? [] : [{ label: against, part: baseline, term: TERMS[against] }];
   return { text: unbroken(text), numbers: [{ label: "this head", part: value }, ...compared] };
 }
 

@@ -58,14 +58,15 @@ export function edgeWords({ weight, by_position }) {
 }
 
 /**
- * The link an example is about, by the first two words its hint quotes; null when it quotes none that are tokens here.
+ * The link an example is about, by the first two words its hint quotes: from the last place of the one to the first of the
+ * other. Null when they are no tokens here.
  * @param {Token[]} tokens
  * @param {import("../requests/api.js").Example | null} example
  * @returns {{queries: number[], keys: number[]} | null}
  */
 export function suggestedLink(tokens, example) {
-  const [from, to] = [...(example?.hint ?? "").matchAll(/“([^”]+)”/g)].map(([, word]) =>
-    tokens.findIndex((token) => token.text.trim() === word),
-  );
-  return from >= 0 && to >= 0 && from !== to ? { queries: [from], keys: [to] } : null;
+  const [from = "", to = ""] = [...(example?.hint ?? "").matchAll(/“([^”]+)”/g)].map(([, word]) => word);
+  const words = tokens.map(({ text }) => text.trim());
+  const [query, key] = [words.lastIndexOf(from), words.indexOf(to)];
+  return query >= 0 && key >= 0 && query !== key ? { queries: [query], keys: [key] } : null;
 }

@@ -24,7 +24,6 @@ export function overlaySheet({ heads }, sheets) {
     top: Math.max(...sheets.map(({ top }) => top)),
     dropped: sheets.reduce((sum, { dropped }) => sum + dropped, 0) / sheets.length,
     // Shares of the whole weight are those of single heads.
-    on_special: null,
     on_first: null,
     on_sinks: null,
     overlaid: heads.map((head, at) => ({ name: whatName(head), sheet: sheets[at] })),

@@ -42,7 +42,6 @@ export function pairSheet(kind, one, other, units, treatment) {
     signed,
     dimmed: treatment.sinks === "dim",
     top,
-    on_special: meanOf(mine.on_special, theirs.on_special),
     on_first: meanOf(mine.on_first, theirs.on_first),
     on_sinks: meanOf(mine.on_sinks, theirs.on_sinks),
   };

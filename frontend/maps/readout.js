@@ -149,11 +149,11 @@ export function shownShare({ weights, keys }, allowed) {
 }
 
 /** Where the weight lies that says little, and what the controls took away. @param {Sheet} sheet @returns {string[]} */
-export function sharesOf({ on_special, on_first, on_sinks, sinks, dimmed, dropped, renormalised, unaligned }) {
+export function sharesOf({ on_first, on_sinks, sinks, dimmed, dropped, renormalised, unaligned }) {
   const said = [];
   // Of two compared maps the shares would be neither's.
-  if (unaligned === null && on_sinks !== null) {
-    const which = on_special ? `special tokens get ${percent(on_special)}, the first token by itself ${percent(on_first ?? 0)}` : "the first token";
+  if (unaligned === null && on_first !== null && on_sinks !== null) {
+    const which = on_sinks > on_first ? `the first token ${percent(on_first)}, special tokens after it ${percent(on_sinks - on_first)}` : "all of it the first token";
     said.push(`Sinks take ${percent(on_sinks)} of the attention in this map${dimmed && sinks.includes(1) ? " (dimmed)" : ""}: ${which}.`);
   }
   if (dropped > 0) said.push(`Hidden: ${percent(dropped)} of the weight${renormalised ? "; rows renormalised" : ""}.`);

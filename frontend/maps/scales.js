@@ -142,19 +142,21 @@ export function mapScaleWords(scale, { top, signed, causal }) {
 }
 
 /**
- * The legend in words, such as "attention weight, square-root scale, 0 to 0.68 (the largest apart from sinks, rounded up)".
+ * The legend in words, such as "attention weight, square-root scale, 0 to 0.68 (the largest apart from sinks)".
  * @param {Scaling} scaling
  * @param {boolean} isSigned
- * @param {number | null} [top] of a shared scale; null: it is not said
- * @param {string} [of] what the shared scale ends at; without it the largest weight
+ * @param {object} [said]
+ * @param {number | null} [said.top] of a shared scale; null: it is not said
+ * @param {string} [said.end] what the shared scale ends at; without it the largest weight
+ * @param {string} [said.chosen] whose attention it is, such as "of “it”"; without it that of all tokens
  */
-export function scaleWords({ scale, range, sinks }, isSigned, top = null, of = "") {
-  const what = isSigned ? "difference of attention weights" : "attention weight";
+export function scaleWords({ scale, range, sinks }, isSigned, { top = null, end: ending = "", chosen = "" } = {}) {
+  const what = `${isSigned ? "difference of attention" : "attention"} ${chosen || (isSigned ? "weights" : "weight")}`;
   if (scale === "rank") return `${what}, ranked within this map`;
   const apart = sinks === "dim" ? " apart from sinks" : "";
   const own = isSigned ? `up to this map's largest difference${apart}` : `0 to this map's largest weight${apart}`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";
-  const end = top === null ? `the largest${apart}` : `${shortNumber(top)} (${of || `the largest${apart}, rounded up`})`;
+  const end = top === null ? `the largest${apart}` : `${shortNumber(top)} (${ending || `the largest${apart}`})`;
   const adapted = `${isSigned ? "up" : "0"} to ${end}`;
   return `${what}, ${FORMULAS[scale].name}, ${range !== "fixed" ? own : sinks === "dim" ? adapted : fixed}`;
 }

@@ -5,7 +5,6 @@ import { cut } from "./cut.js";
 import { shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
 import { isSink, sinkColumns } from "./sinks.js";
-import { isSpecial } from "./words.js";
 
 /**
  * @typedef {object} Source a map before anything is done to it
@@ -42,8 +41,7 @@ import { isSpecial } from "./words.js";
  * @property {boolean} renormalised
  * @property {boolean} merged whether each line is a word
  * @property {number} top the weight of the last colour
- * @property {number | null} on_special share of the whole map before hiding; null where blocks blur it
- * @property {number | null} on_first
+ * @property {number | null} on_first share of the whole map before hiding; null where blocks blur it
  * @property {string[]} limits a sentence for each thing that was asked and could not be done
  * @property {number | null} on_sinks
  * @property {Uint8Array} sinks per column whether it holds a special token or the first one
@@ -113,19 +111,17 @@ export function doneOf({ words, renormalise }, block, n_hidden, spared) {
 }
 
 /**
- * How much of a whole map lies on special keys, on the first one and on both, the sinks. In a causal map the first row does not
- * count, as in the metric of the first token: it sees nothing else.
+ * How much of a whole map lies on the first key, and on all sinks. In a causal map the first row does not count, as in the metric of the first token: it sees nothing else.
  * @param {Source} source
- * @returns {Pick<Sheet, "on_special" | "on_first" | "on_sinks">}
+ * @returns {Pick<Sheet, "on_first" | "on_sinks">}
  */
 export function sharesOf(source) {
   const { cols, key_block } = shapeOf(source);
-  if (key_block > 1) return { on_special: null, on_first: null, on_sinks: null };
+  if (key_block > 1) return { on_first: null, on_sinks: null };
   const sums = new Float64Array(cols);
   const from = source.causal && source.weights.length > cols ? cols : 0;
   for (let at = from; at < source.weights.length; at += 1) sums[at % cols] += source.weights[at];
   const total = sums.reduce((all, sum) => all + sum, 0) || 1;
-  const sumOver = (/** @type {(token: Token, place: number) => boolean} */ counts) =>
-    sums.reduce((all, sum, key) => (counts(source.keys[key], key) ? all + sum : all), 0);
-  return { on_special: sumOver(isSpecial) / total, on_first: (sums[0] ?? 0) / total, on_sinks: sumOver(isSink) / total };
+  const onSinks = sums.reduce((all, sum, key) => (isSink(source.keys[key], key) ? all + sum : all), 0);
+  return { on_first: (sums[0] ?? 0) / total, on_sinks: onSinks / total };
 }

@@ -34,7 +34,7 @@ export const GLOSSARY = /** @satisfies {Record<string, Entry>} */ ({
     name: "Rollout",
     meaning: "An estimate of how information flows through several layers: the layers' mean maps, mixed with the identity, are multiplied. It is a heuristic.",
   },
-  sink: { name: "Sink", meaning: "A token, usually the first one, that receives attention when a head has nothing to do on a text. The page counts special tokens and the first token as sinks." },
+  sink: { name: "Sink", meaning: "A special token or the first token: heads attend to it when they have nothing to do on a text. A head that mostly does has the role Sink." },
   delimiter: { name: "Delimiter", meaning: "A token that separates parts of a text: punctuation, or a special token such as [SEP]." },
   induction: {
     name: "Induction",

@@ -6,7 +6,8 @@ import { exactMaps } from "../maps/exact.js";
 import { focusedLinks, strongestLinks } from "../maps/links.js";
 import { spotOn } from "../maps/readout.js";
 import { sheetOf } from "../maps/sources.js";
-import { byId, setAttribute, sizeCanvas } from "../page/dom.js";
+import { byId, element, setAttribute, setText, sizeCanvas } from "../page/dom.js";
+import { headName } from "../page/labels.js";
 import { Memo } from "../page/memo.js";
 import { isStaleOn, isWeighted, shownFocus } from "../state/selectors.js";
 import { analysisOf } from "../state/sides.js";
@@ -43,6 +44,8 @@ function arcsOver(side, strip, canvas) {
   const places = new Memo();
   /** What an empty canvas was sized for. @type {Places | null} */
   let emptyFor = null;
+  const whose = element("span", { class: "arcs-of", "aria-hidden": "true" });
+  canvas.after(whose);
 
   return {
     reads(state) {
@@ -53,6 +56,8 @@ function arcsOver(side, strip, canvas) {
     },
     render(state, theme) {
       const links = linksOf(state, side);
+      const head = headOfArcs(state);
+      setText(whose, head && links.length > 0 ? `Arcs: ${headName(head.layer, head.head)}` : "");
       // Marks of changed tokens make them wider; a window of another size brings another theme.
       const found = places.get([analysisOf(state, side)?.tokens, comparison.of(state), theme], () => {
         scrolled = strip.scrollLeft;

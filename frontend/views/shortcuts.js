@@ -44,15 +44,15 @@ export const SHORTCUTS = [
       { keys: "Shift+Enter", does: "A new line in the sentence box, where Enter alone runs it", act: null },
       { keys: "Ctrl+Z", does: "Undo", act: ({ undo }) => undo() },
       { keys: "Ctrl+Shift+Z", does: "Redo", act: ({ redo }) => redo() },
-      { keys: "Escape", does: "Unlock tokens, clear the selection", act: null },
+      { keys: "Escape", does: "Release the chosen tokens, then the head", act: null },
     ],
   },
   {
     title: "On a grid or a map",
     shortcuts: [
       { keys: "← ↑ ↓ →", does: "Move over heads or tokens", act: null },
-      { keys: "Enter", does: "Pin the head, lock the token", act: null },
-      { keys: "Shift+click", does: "Add a token to those locked", act: null },
+      { keys: "Enter", does: "Pin the head, choose the token", act: null },
+      { keys: "Shift+click", does: "Add a token to those chosen", act: null },
     ],
   },
   {

@@ -92,7 +92,7 @@ function spokenState(state) {
       const allowed = sheet && allowedOn(atPlace(state, first), sheet);
       return spot && allowed ? [spoken(whatName(pin), readout(sheet, spot, allowed))] : [];
     });
-    return `${state.lock ? "Locked. " : ""}${said.join("; ")}`;
+    return `${state.lock ? "Chosen. " : ""}${said.join("; ")}`;
   }
   if (analysis && run.phase === "done") {
     return `Done: ${analysis.n_tokens} tokens, ${analysis.n_layers} layers of ${analysis.n_heads} heads.`;

@@ -1,6 +1,7 @@
 // The tour for a first visit: what is where, in a few steps that point at the real thing.
 
 import { byId, element, setText } from "../page/dom.js";
+import { hasPin } from "../state/pins.js";
 import { storePreference } from "../storage/browser_storage.js";
 import { button } from "./parts/button.js";
 
@@ -9,24 +10,32 @@ const GAP = 10; // CSS pixels between a step and what it points at
 const EDGE = 8; // between a step and the window's edge
 const NARROW = 640; // CSS pixels of a window in which the card is along the bottom, as in tour.css
 
-/** What each step points at, and says. @type {{at: string, title: string, text: string, before?: (store: Store) => void}[]} */
+/**
+ * What each step points at, and says; clear: what the card must not cover either; before: prepares the page, and returns what
+ * takes that back.
+ * @type {{at: string, title: string, text: string, clear?: string, before?: (store: Store) => (() => void) | void}[]}
+ */
 const STEPS = [
-  { at: "#sentence", title: "Type a sentence", text: "Any sentence, or one of the examples. Below it are the tokens the model reads; point at one to see its attention in every head." },
+  { at: "#sentence", clear: "#strips", title: "Type a sentence", text: "Any sentence, or one of the examples. The model reads it as tokens, in the strip below the box: point at one to see its attention in every head." },
   { at: "#grid-card", title: "All heads at once", text: "One small map per head: each row is a token that attends (query), each column a token it attends to (key); stronger colour = more attention. While a token is chosen, each tile is its row alone. Layers go from top to bottom, heads from left to right. Letters are roles shown on a corpus; colour and order heads by any metric." },
   {
     at: "#tab-pinned",
     title: "Pin heads side by side",
-    text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. Below it you read what the head does, with the evidence.",
-    before: ({ state, actions }) => {
+    text: "Click a map to pin it here, as heatmap, lines or table, with exact weights. Next to it is what the head does, with the evidence.",
+    before(store) {
+      const { actions } = store;
       actions.chooseTab("pinned");
-      const { analysis } = state.sides.a;
-      if (state.pins.length === 0 && analysis) actions.togglePin(pinnedFirst(analysis));
+      const { analysis } = store.state.sides.a;
+      if (store.state.pins.length > 0 || !analysis) return undefined;
+      const cell = pinnedFirst(analysis);
+      actions.togglePin(cell);
+      return () => hasPin(store.state.pins, cell) && actions.togglePin(cell);
     },
   },
   { at: "#view-bar", title: "Change the view", text: "Show raw or value-weighted attention, choose one of four scales, hide sinks, merge pieces into words. The legend always says what you see." },
   { at: "#add-against", title: "Compare", text: "Change one word, or choose another model: see both maps and their difference, with heads sorted by how much they changed." },
   { at: "#strips", title: "Which head links two words?", text: "Click a token, then another one, such as “it” and “animal”: every tile shows the weight of that link, and all heads are ranked by it." },
-  { at: "#side-tabs", title: "More views", text: "Heads charts every metric; Corpus averages them over your own sentences; Generate runs a causal model token by token." },
+  { at: "#side-tabs", title: "More views", text: "Heads charts every metric; Corpus averages them over your own sentences; with a causal model such as SmolLM2, Generate writes a text token by token." },
   { at: ".top-links", title: "Export and share", text: "Save figures for papers, numbers, or a page that works without HeadScope; copy a link to exactly this view. Press ? for keyboard shortcuts and the glossary." },
 ];
 
@@ -55,6 +64,8 @@ export function createTour(store, storage, isFirst) {
   const ring = element("div", { class: "tour-ring", "aria-hidden": "true", hidden: true });
   root.replaceChildren(ring, card);
   let at = -1;
+  /** What takes back what steps did to the page. @type {(() => void)[]} */
+  let takenBack = [];
   /** What had the keyboard before. @type {Element | null} */
   let from = null;
   const targetOf = () => (at < 0 ? null : document.querySelector(STEPS[at].at));
@@ -65,7 +76,8 @@ export function createTour(store, storage, isFirst) {
     if (at < 0) from = document.activeElement;
     at = Math.max(0, step);
     const { at: target, before, ...said } = STEPS[at];
-    before?.(store);
+    const takeBack = before?.(store);
+    if (takeBack) takenBack.push(takeBack);
     setText(count, `${at + 1} of ${STEPS.length}`);
     setText(title, said.title);
     setText(text, said.text);
@@ -101,7 +113,9 @@ export function createTour(store, storage, isFirst) {
     Object.assign(ring.style, { left: `${box.left - 4}px`, top: `${box.top - 4}px`, width: `${box.width + 8}px`, height: `${box.height + 8}px` });
     // Below, else above, else beside what is too tall for both.
     const [lowest, rightmost] = [tall - card.offsetHeight - EDGE, wide - card.offsetWidth - EDGE];
-    const [below, above] = [box.bottom + GAP, box.top - card.offsetHeight - GAP];
+    const { clear } = STEPS[at];
+    const bottom = clear ? (document.querySelector(clear)?.getBoundingClientRect().bottom ?? box.bottom) : box.bottom;
+    const [below, above] = [bottom + GAP, box.top - card.offsetHeight - GAP];
     const isBeside = below > lowest && above < EDGE;
     const beside = box.right + GAP <= rightmost ? box.right + GAP : box.left - card.offsetWidth - GAP;
     const top = wide <= NARROW ? lowest : isBeside ? box.top : below <= lowest ? below : above;
@@ -112,6 +126,8 @@ export function createTour(store, storage, isFirst) {
   function close() {
     at = -1;
     moved.disconnect();
+    for (const takeBack of takenBack) takeBack();
+    takenBack = [];
     card.hidden = true;
     ring.hidden = true;
     const isInvited = from !== null && invitation.contains(from);

@@ -273,7 +273,7 @@ def test_escape_closes_the_dialog_alone_and_focus_returns(page: Page, server: st
     page.keyboard.press("Escape")
     expect(page.locator("#export")).to_be_hidden()
     expect(page.locator("#share-menu summary")).to_be_focused()
-    expect(page.locator(".panel .lock")).to_have_text("locked")
+    expect(page.locator(".panel .lock")).to_have_text("chosen")
 
 
 def test_on_a_narrow_screen_the_dialogs_are_sheets_without_sideways_scrolling(

@@ -84,7 +84,7 @@ def test_a_sentence_is_typed_run_and_its_tokens_locked(page: Page, server: str) 
     token = page.locator("#tokens").get_by_text("bark", exact=True)
     press(page, token)
     expect(token).to_have_attribute("aria-pressed", "true")
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("chosen")
     page.keyboard.press("Escape")
     expect(token).to_have_attribute("aria-pressed", "false")
     expect_somewhere(page)
@@ -107,12 +107,12 @@ def test_the_grid_pins_and_a_map_is_walked_over(page: Page, server: str) -> None
         page.keyboard.press("ArrowRight")
     expect(find_readout(page, 3, 1)).to_contain_text("it → animal")
     page.keyboard.press("Enter")
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("chosen")
     expect(page).to_have_url(re.compile(f"focus={IT}\\.{ANIMAL}"))
     page.keyboard.press("ArrowUp")
     expect(find_readout(page, 3, 1)).to_contain_text("because → animal")
     page.keyboard.press("Escape")
-    expect(find_readout(page, 3, 1)).not_to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).not_to_contain_text("chosen")
     expect(canvas).to_be_focused()
 
 
@@ -147,7 +147,7 @@ def test_a_table_of_a_map_locks_a_token(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1t")
     expect_exact_maps(page)
     press(page, find_panel(page, 3, 1).get_by_role("button", name="it", exact=True))
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("chosen")
 
 
 def test_maps_are_combined(page: Page, server: str) -> None:

@@ -42,7 +42,7 @@ def test_windows_open_by_a_key_keep_it_inside_and_give_it_back(
         expect(dialog).to_be_hidden()
         expect(grid).to_be_focused()
         expect(find_panel(page, 3, 1)).to_have_attribute("data-mode", "heatmap")
-        expect(find_readout(page, 3, 1)).to_contain_text("locked")
+        expect(find_readout(page, 3, 1)).to_contain_text("chosen")
         opener = find_opener(page, name)
         opener.focus()
         page.keyboard.press("Enter")
@@ -114,7 +114,7 @@ def test_another_model_is_taken_back_with_the_heads_it_has_not(page: Page, serve
     expect(page.locator("#model")).to_have_value("minilm")
     expect(page.locator(".panel")).to_have_count(2)
     expect_done(page)
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("chosen")
     page.keyboard.press("Control+Shift+z")
     expect(page.locator("#model")).to_have_value("headscope-tiny")
 

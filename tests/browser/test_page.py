@@ -320,16 +320,16 @@ def test_the_map_in_focus_has_its_size_again_after_another_tab(page: Page, serve
     assert canvas.bounding_box() == before
 
 
-def test_only_what_is_locked_is_called_locked(page: Page, server: str) -> None:
+def test_only_what_is_chosen_is_called_chosen(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE)
     said = page.locator("#focus-head .map-view:not([hidden]) .readout")
     find_token(page, "it").click()
-    expect(said).to_contain_text("locked")
+    expect(said).to_contain_text("chosen")
     find_token(page, "cross").hover()
     expect(said).to_contain_text("cross →")
-    expect(said).not_to_contain_text("locked")
+    expect(said).not_to_contain_text("chosen")
     page.mouse.move(5, 5)
-    expect(said).to_contain_text("locked")
+    expect(said).to_contain_text("chosen")
 
 
 def test_a_press_beside_the_sentence_reaches_the_button_it_began_on(

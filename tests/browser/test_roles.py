@@ -133,7 +133,10 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     open_page(page, server, text=SENTENCE)
     expect(page.locator("#grid-roles")).to_contain_text("Syntax")
     expect(page.locator("#grid-roles .badge")).to_have_text(["S", "L", "F"])
-    counts = "4 of 72 heads with a letter; 1 only sink or delimiter, 67 without a proven role."
+    counts = (
+        "A letter marks 4 of 72 heads; 1 more is a sink or delimiter only and has none; "
+        "67 have no proven role."
+    )
     expect(page.locator("#grid-roles .with-letters")).to_contain_text(counts)
     syntax, local, none = read_cells(page, (3, 1), (0, 2), (1, 1))
     assert syntax["badge"][3] == local["badge"][3] == 255
@@ -152,7 +155,7 @@ def test_roles_are_badges_with_letters_and_a_legend(page: Page, server: str) -> 
     expect(page.locator("#grid-roles")).to_contain_text("the colour of its strongest role")
     page.locator("#grid-colour").select_option("map")
     page.set_viewport_size({"width": 390, "height": 844})
-    dots = "4 of 72 heads with a dot"
+    dots = "A dot marks 4 of 72 heads"
     expect(page.locator("#grid-roles")).to_contain_text(dots, use_inner_text=True)
     expect(page.locator("#grid-roles .with-letters")).to_be_hidden()
 

@@ -125,7 +125,7 @@ def test_a_link_to_a_sink_that_was_asked_for_is_not_dimmed(page: Page, server: s
     expect(page.locator("#legend-title")).to_contain_text("fixed 0 to 1")
     open_page(page, server, v="2", text=SENTENCE, focus=f"{IT}.{ANIMAL}")
     expect(page.locator("#legend-title")).to_contain_text(
-        "0 to 0.68 (the largest apart from sinks, rounded up)"
+        "0 to 0.68 (the largest apart from sinks)"
     )
 
 

@@ -109,11 +109,11 @@ def test_arrow_keys_walk_over_the_tokens_of_a_map_and_stop_at_the_ends(
     expect(said).to_have_attribute("data-query", "0")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    expect(said).to_contain_text("locked")
+    expect(said).to_contain_text("chosen")
     page.keyboard.press("ArrowDown")
     expect(said).to_have_attribute("data-query", "1")
     expect(said).to_have_attribute("data-key", str(last))
-    expect(said).to_contain_text("locked")
+    expect(said).to_contain_text("chosen")
 
 
 def test_what_is_left_of_the_text_before_takes_no_touch(page: Page, server: str) -> None:
@@ -138,7 +138,7 @@ def test_what_is_left_of_the_text_before_takes_no_touch(page: Page, server: str)
     expect(chosen(page)).to_have_count(0)
     expect(find_readout(page, 3, 1)).to_contain_text("Point at a token")
     chip(page, IT).click()
-    expect(find_readout(page, 3, 1)).to_contain_text("locked")
+    expect(find_readout(page, 3, 1)).to_contain_text("chosen")
 
 
 def test_each_side_has_its_strip_and_a_token_is_followed_on_both(

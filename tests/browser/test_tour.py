@@ -12,6 +12,10 @@ RINGED = """(name) => {
   const [ring, target] = [box(".tour-ring"), box(name)];
   return Math.abs(ring.left + 4 - target.left) < 1 && Math.abs(ring.top + 4 - target.top) < 1;
 }"""
+BELOW_TOKENS = """() => {
+  const [card, strips] = [".tour-card", "#strips"].map((it) => document.querySelector(it));
+  return card.getBoundingClientRect().top >= strips.getBoundingClientRect().bottom;
+}"""
 ABOVE_CARD = """(name) => {
   const box = (it) => document.querySelector(it).getBoundingClientRect();
   const [card, target] = [box(".tour-card"), box(name)];
@@ -29,6 +33,8 @@ def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
     expect(page.locator(".invitation")).to_be_hidden()
     for step in range(1, N_TOUR_STEPS):
         expect(card).to_contain_text(f"{step} of {N_TOUR_STEPS}")
+        if step == 1:
+            page.wait_for_function(BELOW_TOKENS)
         if step == ABOUT_TABS:
             page.wait_for_function(RINGED, arg="#side-tabs")
             page.evaluate("document.querySelector('#view-bar').open ^= true")
@@ -39,6 +45,7 @@ def test_the_tour_is_taken_to_its_end_or_left(page: Page, server: str) -> None:
     press(page, card.get_by_role("button", name="Next"))
     press(page, card.get_by_role("button", name="Done"))
     expect(card).to_be_hidden()
+    expect(page.locator(".panel")).to_have_count(0)  # what the tour pinned is unpinned
     expect(page.locator(".invitation")).to_have_count(0)
     expect(page.locator("#keys-open")).to_be_focused()
     page.reload()

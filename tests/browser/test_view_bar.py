@@ -54,20 +54,20 @@ def percent(part: float) -> str:
 
 
 def shares(found: Map) -> str:
-    """How much of a map is on special tokens and on the first one, in the page's words.
+    """How much of a map is on the first token and on special ones, in the page's words.
 
     In a causal map the first row does not count: it sees nothing else.
     """
     is_causal = not np.triu(found.weights, 1).any()
     rows = found.weights[int(is_causal) :]
     total = rows.sum()
-    special = sum(rows[:, at].sum() for at, key in enumerate(found.keys) if is_special(key))
     first = rows[:, 0].sum()
-    return (
-        f"Sinks take {percent(special / total)} of the attention in this map: "
-        f"special tokens get {percent(special / total)}, "
-        f"the first token by itself {percent(first / total)}."
-    )
+    special = [rows[:, at].sum() for at, key in enumerate(found.keys) if at > 0 and is_special(key)]
+    taken = f"Sinks take {percent((first + sum(special)) / total)} of the attention in this map: "
+    if not special:
+        return f"{taken}all of it the first token."
+    after = percent(sum(special) / total)
+    return f"{taken}the first token {percent(first / total)}, special tokens after it {after}."
 
 
 def is_special(token: dict[str, Any]) -> bool:
@@ -101,7 +101,7 @@ def test_raw_and_value_weighted_maps_stand_side_by_side_with_their_own_numbers(
         assert weighted["y"] == raw["y"]
     choose(page, "weighted")
     expect(find_map(find_panel(page, 3, 1), "raw")).to_be_hidden()
-    expect(page.locator("#legend-title")).to_contain_text("value-weighted attention weight")
+    expect(page.locator("#legend-title")).to_contain_text("value-weighted attention")
     expect_exact_maps(page)
     expected = fetch_map(server, (3, 1), values="weighted").weights[10, 2]
     shown = read_value(find_map(find_panel(page, 3, 1), "weighted").locator(".readout"))

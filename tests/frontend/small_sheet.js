@@ -39,7 +39,6 @@ export function sheetOf(queries, keys, weights, signed = false) {
     dropped: 0,
     renormalised: false,
     top: 1,
-    on_special: 0,
     on_first: 0,
     limits: [],
     unaligned: null,

@@ -30,7 +30,7 @@ export function createCandidates(take) {
       "data-id": id,
       "data-probability": probability,
       "aria-label": `${chosen === null ? "Continue with" : isChosen ? "Chosen:" : ""} “${text}”, ${percentText(probability)}`,
-      title: `${piece} · id ${id}`,
+      title: chosen === null ? `Click to continue with it · ${piece} · id ${id}` : `${piece} · id ${id}`,
       onclick: () => take(candidate),
     };
     const name = element("span", { class: "candidate", dir: "auto" }, text);

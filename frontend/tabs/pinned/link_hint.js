@@ -14,7 +14,7 @@ import { chosenLink } from "../../maps/edges.js";
 
 const POINT = "Point at a token above: every tile shows what that token attends to. Click to keep it.";
 const EXAMPLE = "Every tile shows what the example's token attends to. Underlined: up to five heads with the largest weights on another word. Point at any token; click to keep it.";
-const SECOND = "Underlined: up to five heads with the largest weights on another word. Click a second token to rank all heads by the attention between the two.";
+const SECOND = "Every tile shows what the chosen token attends to. Underlined: up to five heads with the largest weights on another word. Click a second token to rank all heads by the attention between the two.";
 
 const TOGETHER = "The maps show the chosen tokens together. Choose one token alone to see its row in every tile.";
 

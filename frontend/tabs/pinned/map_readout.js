@@ -9,7 +9,7 @@ import { perObject } from "../../page/memo.js";
 /** The elements of a readout: made once and written again, since it is written at every move of the pointer. */
 const partsOf = perObject((/** @type {HTMLElement} */ _) => ({
   invitation: element("span", { class: "quiet" }, "Point at a token for its weights."),
-  lock: element("span", { class: "lock", title: "Locked; Escape unlocks" }, "locked"),
+  lock: element("span", { class: "lock", title: "Click it again or press Escape to release it" }, "chosen"),
   lead: element("bdi", { class: "lead" }),
   nothing: element("span", { class: "quiet" }, "nothing shown"),
   entries: /** @type {{root: HTMLElement, label: HTMLElement, number: HTMLElement}[]} */ ([]),

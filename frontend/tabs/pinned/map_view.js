@@ -154,7 +154,7 @@ export class MapView {
     setHidden(this.scroller, !isDrawn || pin.mode === "table");
     setHidden(this.table.root, !isDrawn || pin.mode !== "table");
     setAttribute(this.root, "data-exact", String(sheet?.exact ?? false));
-    setAttribute(this.canvas, "aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter locks`);
+    setAttribute(this.canvas, "aria-label", `${whatName(pin)} as ${pin.mode}; arrow keys move over the tokens, Enter chooses one`);
     setHidden(this.scale, !isDrawn || pin.mode !== "heatmap");
     if (!isDrawn) return this.#clear();
     setText(this.scale, mapScaleWords(state.scale, sheet));

@@ -62,7 +62,8 @@ export function createPinned(store, root) {
     const remove = { type: "button", "aria-label": `Unpin ${whatName(pin)}`, title: "Unpin", onclick: () => actions.unpin(pin) };
     const place = pin.kind === "head" ? pin : null;
     const show = { onpointerenter: () => actions.pointAt(place), onpointerleave: () => actions.pointAt(null) };
-    return element("span", { class: "tray-chip", ...show }, element("b", {}, String(at + 1)), ` ${whatName(pin)} `, element("button", remove, "×"));
+    const name = element("span", { class: "tray-name" }, whatName(pin));
+    return element("span", { class: "tray-chip", "data-side": place?.side ?? null, ...show }, element("b", {}, String(at + 1)), " ", name, " ", element("button", remove, "×"));
   };
   // While a head is pointed at it takes the place of the pinned ones.
   const places = pageView((state) => [headInFocus(state) !== null], (isFocused) => void (list.hidden = isFocused));

@@ -25,7 +25,7 @@ export function createDetail(store) {
   const keys = menu("detail-key", "Key: the token attended to", (value) => choose({ key: Number(value) }));
   const strongest = button("plain", "Strongest link", () => actions.setView({ lock: null }));
   const pick = element("div", { class: "detail-pick" }, queries.field, keys.field, strongest);
-  const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is locked in all panels.");
+  const hint = element("p", { class: "hint" }, "← → another key, ↑ ↓ another query. A pair chosen here is shown in all maps.");
   const waiting = element("p", { class: "panel-waiting", role: "status" });
   const problem = element("p", { class: "problem", role: "alert" });
   const canvas = element("canvas", { role: "img" });

@@ -4,7 +4,7 @@ import { atlas } from "../../heads/atlas.js";
 import { comparison } from "../../compare/comparison.js";
 import { isByRole } from "../../heads/cells.js";
 import { awaitsComparison, headsOnScreen, isOfBoth, shownScale, shownSide } from "../../heads/grid_side.js";
-import { OTHER_WEIGHTS, foundGroups, markedWords, poolingWords, quantityTicks, quantityWords, restingWords, ticksOf, unassignedWords } from "../../heads/legend_words.js";
+import { OTHER_WEIGHTS, chosenWords, foundGroups, markedWords, poolingWords, quantityTicks, quantityWords, restingWords, ticksOf, unassignedWords } from "../../heads/legend_words.js";
 import { chosenQuantity, shortNames } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, roleCountWords } from "../../heads/roles.js";
 import { scaleWords } from "../../maps/scales.js";
@@ -44,7 +44,7 @@ function scaleLegend() {
       const { values, sides } = state;
       const { scale: chosen, range, sinks, top } = shownScale(state);
       const scaling = [chosen, range, sinks, top];
-      return [chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), ...scaling, values, sides.b === null, poolingWords(seen)];
+      return [chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), ...scaling, values, sides.b === null, chosenWords(seen), poolingWords(seen)];
     },
     render(state, theme) {
       const seen = headsOnScreen(state);
@@ -61,7 +61,7 @@ function scaleLegend() {
       if (quantity === null) {
         const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
         const shown = shownScale(state);
-        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(shown, isSigned, shown.top)}${poolingWords(seen)}`;
+        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(shown, isSigned, { top: shown.top, chosen: chosenWords(seen) })}${poolingWords(seen)}`;
         scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(shown, isSigned));
       } else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
       else {

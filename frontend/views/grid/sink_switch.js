@@ -11,16 +11,17 @@ import { CONTROLS } from "../../state/controls.js";
 import { isStaleOn } from "../../state/selectors.js";
 import { analysisOf, sidesOf } from "../../state/sides.js";
 import { switchBox } from "../parts/switch.js";
-import { explain } from "../parts/term.js";
+import { explain, term } from "../parts/term.js";
 
 /** @param {Actions} actions @returns {PageView} */
 export function createSinkSwitch(actions) {
   const root = byId("grid-sinks", HTMLElement);
   const { box, field } = switchBox("dim-sinks", CONTROLS.sinks.label, (on) => actions.setView({ sinks: on ? "dim" : "show" }));
-  const said = element("span", { id: "sink-share", class: "quiet" });
+  const said = element("span");
+  const sinks = element("span", { id: "sink-share", class: "quiet" }, term("sink", "Sinks"), said);
   for (const part of [box, field]) explain(part, "sink");
   // A block of fixed size in a block: only then a change of its text is laid out by itself.
-  root.replaceChildren(field, element("div", { class: "sink-said" }, said));
+  root.replaceChildren(field, element("div", { class: "sink-said" }, sinks));
 
   return {
     reads(state) {
@@ -34,12 +35,14 @@ export function createSinkSwitch(actions) {
     render(state) {
       setHidden(root, analysisOf(state, headsSide(state)) === null);
       box.checked = state.sinks === "dim";
-      setText(said, shareWords(state));
+      const words = shareWords(state);
+      setHidden(sinks, words === "");
+      setText(said, words);
     },
   };
 }
 
-/** What sinks take of what the grid shows; "": not known yet. @param {State} state */
+/** What sinks take of what the grid shows, after the word “Sinks”; "": not known yet. @param {State} state */
 export function shareWords(state) {
   const isDifference = shownSide(state).side === "difference";
   const side = headsSide(state);
@@ -56,5 +59,5 @@ export function shareWords(state) {
   const [part, other] = shares.map((share) => percent(share ?? 0));
   const taken = isDifference ? `${part} of ${whose} in A and ${other} in B` : `${part} of ${whose}`;
   const how = state.hide === "both" ? "hidden" : state.sinks === "dim" ? "dimmed" : "not dimmed";
-  return `Sinks ${how} · over all heads they take ${taken}`;
+  return ` ${how} · over all heads they take ${taken}`;
 }

@@ -6,6 +6,7 @@ import { ONLY_USUAL, UNASSIGNED, rolesByHead } from "../../heads/roles.js";
 import { element } from "../../page/dom.js";
 import { bar } from "../parts/bar.js";
 import { groupBadge } from "../parts/badges.js";
+import { term } from "../parts/term.js";
 
 /** @param {Atlas} record @param {Cell} cell @returns {HTMLElement[]} */
 export function headClaim(record, cell) {
@@ -28,6 +29,6 @@ export function headClaim(record, cell) {
 
 /** @param {import("../../heads/plain_claim.js").ComparedNumber[]} numbers */
 function comparedBars(numbers) {
-  const rows = numbers.flatMap(({ label, part }) => [element("span", {}, label), bar(part), element("b", {}, percentText(part))]);
+  const rows = numbers.flatMap(({ label, part, term: id }) => [element("span", {}, id ? term(id, label) : label), bar(part), element("b", {}, percentText(part))]);
   return element("div", { class: "claim-bars" }, ...rows);
 }

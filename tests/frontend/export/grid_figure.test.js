@@ -40,7 +40,7 @@ const read = (state) => readXml(pictureOf(gridFigure(state, theme, NOW), layOutG
 test("every layer and head is named as text beside an image of all maps", () => {
   const elements = read(exportedStore("").state);
   const texts = textsOf(elements);
-  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, 0 to 0.04 (the largest apart from sinks, rounded up)"]) {
+  for (const text of ["H0", "H1", "H2", "L0", "L1", "“first example”, both", "attention weight, square-root scale, 0 to 0.04 (the largest apart from sinks)"]) {
     assert.ok(texts.includes(text), text);
   }
   const images = elements.filter(({ name }) => name === "image");

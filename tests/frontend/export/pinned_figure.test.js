@@ -28,7 +28,7 @@ test("the scale of each panel is told in words and ticks of its own range", () =
   const [shown] = figureOf(exportedStore("0.0h", { look: { scale: "linear", range: "head", sinks: "show" } })).panels;
   assert.equal(shown.words, "attention weight, linear scale, 0 to this map's largest weight");
   const [shared] = figureOf(exportedStore("0.0h")).panels;
-  assert.match(shared.words, /square-root scale, 0 to 0\.\d+ \(the largest apart from sinks, rounded up\)$/);
+  assert.match(shared.words, /square-root scale, 0 to 0\.\d+ \(the largest apart from sinks\)$/);
   assert.equal(Number(shared.ticks.at(-1).text), shared.drawing.sheet.top);
   assert.match(weighted.words, /^value-weighted attention/);
   assert.equal(Number(raw.ticks.at(-1).text), Number(raw.drawing.sheet.top.toPrecision(3)));

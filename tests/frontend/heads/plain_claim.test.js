@@ -14,7 +14,7 @@ test("a role that was won from a rule says how many cases are right, and how man
   record.roles[1].claim = "objects → their verb";
   assert.deepEqual(said(record, 1, 1), {
     text: "L1 H1 connects objects to their verb: 60 % of 100 cases; the best rule that does not read gets 40 %.",
-    numbers: [{ label: "this head", part: 0.6 }, { label: "the best rule that does not read", part: 0.4 }],
+    numbers: [{ label: "this head", part: 0.6 }, { label: "the best rule that does not read", part: 0.4, term: "rule" }],
   });
 });
 
@@ -40,7 +40,7 @@ test("a head without a role has its usual choice, else the claim nearest to a ro
   const fallen = said({ ...record, behaviours: [] }, 0, 0);
   assert.equal(
     fallen.text,
-    "L0 H0 is not clearly better than a simple rule where it connects determiners to their noun: 72 % of 1,234 cases; the best rule that does not read gets 61 %.",
+    "L0 H0 connects determiners to their noun: 72 % of 1,234 cases; the best rule that does not read gets 61 %, so this proves no role.",
   );
   assert.deepEqual(fallen.numbers.map(({ part }) => part), [0.72, 0.61]);
   assert.equal(said({ ...record, behaviours: [], not_above: [] }, 0, 0), null);

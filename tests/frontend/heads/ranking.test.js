@@ -44,7 +44,9 @@ test("where no other pair is as far apart that is said, not zero", () => {
 test("an example suggests the two tokens its hint quotes, if both are tokens here", () => {
   const example = (hint) => ({ title: "", text: "", text_pair: null, hint });
   assert.deepEqual(suggestedLink(tokens, example("Which heads tie “it” to “animal”?")), { queries: [6], keys: [1] });
+  assert.deepEqual(suggestedLink(tokens, example("Which heads tie “animal” to “animal”?")), { queries: [5], keys: [1] }, "the last to the first");
   assert.equal(suggestedLink(tokens, example("Which heads tie “it” to “dog”?")), null);
+  assert.equal(suggestedLink(tokens, example("Which heads tie “it” to “it”?")), null);
   assert.equal(suggestedLink(tokens, example("Heads that find “it”.")), null);
   assert.equal(suggestedLink(tokens, null), null);
 });

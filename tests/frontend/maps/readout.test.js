@@ -153,12 +153,12 @@ test("the shown share is the shown weight over all weight", () => {
 });
 
 test("what lies on special and first tokens is said, with what was hidden or stands opposite nothing", () => {
-  const none = { on_special: null, on_first: null, on_sinks: null, sinks: Uint8Array.of(1, 0), dimmed: false, dropped: 0, renormalised: false, unaligned: null };
+  const none = { on_first: null, on_sinks: null, sinks: Uint8Array.of(1, 0), dimmed: false, dropped: 0, renormalised: false, unaligned: null };
   assert.deepEqual(sharesOf(none), []);
-  assert.deepEqual(sharesOf({ ...none, on_special: 0, on_first: 0, on_sinks: 0 }), ["Sinks take 0 % of the attention in this map: the first token."]);
-  const some = { ...none, on_special: 0.42, on_first: 0.25, on_sinks: 0.5 };
-  assert.deepEqual(sharesOf(some), ["Sinks take 50 % of the attention in this map: special tokens get 42 %, the first token by itself 25 %."]);
-  assert.deepEqual(sharesOf({ ...some, dimmed: true }), ["Sinks take 50 % of the attention in this map (dimmed): special tokens get 42 %, the first token by itself 25 %."]);
+  assert.deepEqual(sharesOf({ ...none, on_first: 0.2, on_sinks: 0.2 }), ["Sinks take 20 % of the attention in this map: all of it the first token."]);
+  const some = { ...none, on_first: 0.25, on_sinks: 0.5 };
+  assert.deepEqual(sharesOf(some), ["Sinks take 50 % of the attention in this map: the first token 25 %, special tokens after it 25 %."]);
+  assert.deepEqual(sharesOf({ ...some, dimmed: true }), ["Sinks take 50 % of the attention in this map (dimmed): the first token 25 %, special tokens after it 25 %."]);
   const hidden = { ...some, dimmed: true, sinks: Uint8Array.of(0) };
   assert.deepEqual(sharesOf(hidden), sharesOf(some), "a column that is hidden is not dimmed");
   assert.deepEqual(sharesOf({ ...none, dropped: 0.5 }), ["Hidden: 50 % of the weight."]);

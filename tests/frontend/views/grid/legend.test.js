@@ -50,7 +50,7 @@ test("a choice from a link or the menu is shown too, also after the colour has c
 
 test("the legend says what has no letter, and by role what is pale", () => {
   const { store, root } = shown();
-  assert.match(root.textContent, /heads with a letter; 1 only sink or delimiter, 2 without a proven role\. A head can have several roles\./);
+  assert.match(root.textContent, /A letter marks \d+ of \d+ heads; 1 more is a sink or delimiter only and has none; 2 have no proven role\. A head can have several roles\./);
   store.actions.setView({ color_by: "role" });
   assert.match(root.textContent, /hatched: no role proven \(2 heads\).*pale, no letter: only sink or delimiter \(1 head\)/);
 });
