@@ -28,6 +28,7 @@ import { createKeys } from "./views/keys.js";
 import { createLimits } from "./views/limits.js";
 import { createLinkReport } from "./views/link_report.js";
 import { createModels } from "./views/models.js";
+import { noteRest } from "./views/note_rest.js";
 import { createFocusRestorer } from "./views/restore_focus.js";
 import { createSentence } from "./views/sentence.js";
 import { createStatus } from "./views/status.js";
@@ -41,7 +42,7 @@ const { actions } = store;
 
 /** @type {PageView[]} */
 const views = [
-  createModels(actions),
+  ...createModels(actions),
   createSentence(actions, () => server.ask("a")),
   createAgainst(store, () => server.ask("b")),
   createStatus(actions),
@@ -73,6 +74,7 @@ const storage = browserStorage();
 createKeys(store, storage, createTour(store, storage, location.hash === ""));
 closeDrops();
 holdSentences();
+noteRest(store);
 showExample(store, location.hash === "");
 showStrongest(store);
 createAddressBar(store, createLinkReport(store));

@@ -109,6 +109,7 @@ class CompareResponse(BaseModel):
     )
     heads: list[HeadPairOut] = Field(
         description="For one model: each head with itself, most changed first. For two models: "
-        "each head of `one` with the most similar head of `other`, the largest `similarity` first."
+        "each head of `one` with the most similar head of `other`, the largest `similarity` first; "
+        "pairs with a share below one half come after all others."
     )
     timing: Timing = Field(description="Of both runs together.")

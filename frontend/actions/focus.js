@@ -51,6 +51,8 @@ export function focusActions(holder) {
       const keys = /** @type {const} */ (["side", "stack", "layer", "head"]);
       if (keys.some((key) => cursor?.[key] !== holder.state.cursor?.[key])) update(cursor ? { cursor, seen: cursor } : { cursor });
     },
+    /** The pointer stays where it is. */
+    rest: () => update({ rested: holder.state.cursor }),
     /** @param {HeadPlace | null} head comes into focus without being pointed at */
     see: (head) => update({ seen: head }),
     /** The room of a map has changed: it is drawn again. */

@@ -75,11 +75,14 @@ export function questionActions(holder) {
       const chosen = { ...known, sides: restored, hover: null, typing: false };
       update({ ...chosen, ...fittingAnswers({ ...state, ...chosen }) });
     },
-    /** @param {string} model */
+    /** @param {string} model what is pinned stays only where it has as many layers and heads, as another training of the same */
     chooseModel(model) {
-      const { a, b } = holder.state.sides;
-      const isOther = b !== null && b.model === null && model !== a.model; // B's model is that of A
-      ask({ model }, isOther ? { pins: pinsOfA(holder.state) } : {});
+      const { models, pins, sides: { a, b } } = holder.state;
+      const [before, after] = [a.model, model].map((chosen) => models.find(({ id }) => id === chosen));
+      const isAlike = before?.n_layers === after?.n_layers && before?.n_heads === after?.n_heads;
+      const isOtherB = b !== null && b.model === null && model !== a.model; // B's model is that of A
+      const kept = pins.filter((pin) => partsOf(pin).every(({ side }) => (side === "a" ? isAlike : !isOtherB)));
+      ask({ model }, { ...(kept.length < pins.length ? { pins: kept } : {}), ...(isAlike ? {} : { detail: null }) });
     },
     /** @param {Example} example with the model and the tab it is for, where the server has that model */
     chooseExample({ text, text_pair, model, tab }) {

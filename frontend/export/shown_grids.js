@@ -94,7 +94,7 @@ function legendOf(seen, shown, signed, { palette, scale, diverging }) {
   }
   if (quantity) return { bar: barOf(quantityWords(seen, quantity), quantityTicks(quantity), scale.css), lists };
   if (isByRole(seen)) return { bar: null, lists };
-  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(shown, signed, { top: shown.top })}`;
+  const words = `${isWeighted(seen) ? "value-weighted " : ""}${scaleWords(shown, signed, shown)}`;
   return { bar: barOf(words, ticksOf(shown, signed), (signed ? diverging : scale).css), lists };
 }
 

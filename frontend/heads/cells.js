@@ -47,12 +47,15 @@ function linkFill(state, link, { scale, diverging }) {
   const top = linkTop(state, link, isDifference);
   const valueOf = linkValues(state, link, isDifference);
   const { css } = isDifference ? diverging : scale;
+  const { n_layers = 0, n_heads = 0, layers } = state.analysis ?? {};
+  const values = Array.from({ length: n_layers * n_heads }, (_, at) => {
+    const frame = layers?.get(Math.floor(at / n_heads));
+    return frame ? valueOf(frame, at % n_heads) : null;
+  });
+  const codes = scaledCodes(Float32Array.from(values, (value) => value ?? 0), state.scale, top, isDifference);
   return (layer, head) => {
-    const frame = state.analysis?.layers.get(layer);
-    const value = frame ? valueOf(frame, head) : null;
-    if (value === null) return null;
-    const [code] = scaledCodes(Float32Array.of(value), "sqrt", top, isDifference);
-    return { colour: css[code], text: shortNumber(value) };
+    const value = values[layer * n_heads + head];
+    return value === null ? null : { colour: css[codes[layer * n_heads + head]], text: shortNumber(value) };
   };
 }
 

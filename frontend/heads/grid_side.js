@@ -73,16 +73,16 @@ export function paintingOf(state, place, theme) {
 /**
  * The scale of the colours of the grid's maps, rows or links; top: the weight of the last colour that all heads share.
  * @param {State} state
- * @returns {Pick<Controls, "scale" | "range" | "sinks"> & {top: number}}
+ * @returns {Pick<Controls, "scale" | "range" | "sinks"> & {top: number, within: string}} within: among what ranks are
  */
 export function shownScale(state) {
   const { scale, range, sinks } = state;
   const seen = headsOnScreen(state);
   const link = lockedLink(state, seen.side);
   const isDifference = shownSide(state).side === "difference";
-  if (!link) return { scale, range, sinks, top: isDifference ? differencesTop(state) : gridTop(state) };
+  if (!link) return { scale, range, sinks, top: isDifference ? differencesTop(state) : gridTop(state), within: "each map" };
   const top = linkTop(seen, link, isDifference);
-  return { scale: "sqrt", range: "fixed", sinks: top === 1 ? "show" : sinks, top };
+  return { scale, range: "fixed", sinks: top === 1 ? "show" : sinks, top, within: "all heads" };
 }
 
 /** Whether what the grid of a side is to show must wait for both sides to be compared. @param {State} state @param {Side} side */

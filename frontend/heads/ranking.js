@@ -19,7 +19,7 @@ export function listed(tokens, chosen) {
 
 /** What the tick is. @param {number} n of pairs that it is the mean of @param {boolean} isToSink then other pairs with sinks count */
 function positionWords(n, isToSink) {
-  if (n === 0) return "";
+  if (n === 0) return " There is no tick for position alone: no other pair of this text has this distance.";
   const pairs = `mean of ${n} ${n === 1 ? "pair" : "pairs"}${isToSink ? "" : ", sinks left out"}`;
   return ` By position alone (the tick): the same head at the same distance elsewhere in this text, ${pairs}.`;
 }

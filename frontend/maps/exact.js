@@ -38,14 +38,16 @@ function makeQuestion({ question, stacks }, what, values) {
 }
 
 /**
- * Every map whose exact values are wanted: what is pinned, the head in focus while the pointer rests elsewhere, and the head
- * whose detail is open, which uses raw weights alone.
+ * Every map whose exact values are wanted: what is pinned, the head in focus unless the pointer only passes over it, and the
+ * head whose detail is open, which uses raw weights alone.
  * @param {State} state
  * @returns {MapQuestion[]}
  */
 function exactQuestions(state) {
+  const { cursor, rested, pins, seen } = state;
+  const inFocus = cursor === null ? (pins.length === 0 ? seen : null) : cursor === rested ? cursor : null;
   /** @type {What[]} */
-  const shown = state.cursor === null && state.pins.length === 0 && state.seen ? [restingOn(state, state.seen)] : state.pins;
+  const shown = inFocus === null ? pins : [...pins, restingOn(state, inFocus)];
   const pinned = shown.flatMap((pin) => partsOf(pin).flatMap((what) => shownValues(state, pin).map((values) => ({ what, values }))));
   /** @type {{what: Simple, values: Weighting}[]} */
   const wanted = state.detail === null ? pinned : [...pinned, { what: { kind: "head", ...state.detail }, values: "raw" }];

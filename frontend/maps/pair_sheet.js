@@ -5,7 +5,7 @@ import { cut } from "./cut.js";
 import { firstMasked } from "./masked.js";
 import { blocks, linesAt, placesWithin, pooledTo, shapeOf } from "./map_lines.js";
 import { scaledCodes, topOf } from "./scales.js";
-import { sinkColumns } from "./sinks.js";
+import { largestApart, scaleEnd, sinkColumns } from "./sinks.js";
 import { doneOf, sharesOf, shownAxes } from "./sheet.js";
 import { wordMatches } from "./word_matches.js";
 
@@ -34,7 +34,7 @@ const NEEDS_BOTH = "Matching two texts token by token needs exact values of both
 export function pairSheet(kind, one, other, units, treatment) {
   const paired = pairWeights(kind, one, other, units, treatment);
   const signed = kind === "difference";
-  const top = topOf(paired.weights, treatment, paired.sinks);
+  const top = signed ? differenceTop(paired, treatment) : topOf(paired.weights, treatment, paired.sinks);
   const [mine, theirs] = [sharesOf(one), sharesOf(other)];
   return {
     ...paired,
@@ -45,6 +45,12 @@ export function pairSheet(kind, one, other, units, treatment) {
     on_first: meanOf(mine.on_first, theirs.on_first),
     on_sinks: meanOf(mine.on_sinks, theirs.on_sinks),
   };
+}
+
+/** The difference of the last colour: while sinks are dimmed the largest apart from them, else as the treatment says. @param {Pick<Sheet, "weights" | "sinks">} paired @param {Treatment} treatment */
+function differenceTop({ weights, sinks }, treatment) {
+  const isAdapted = treatment.sinks === "dim" && treatment.range === "fixed";
+  return isAdapted ? scaleEnd(largestApart(weights, sinks)) : topOf(weights, treatment, sinks);
 }
 
 /**

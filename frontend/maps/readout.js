@@ -83,7 +83,7 @@ export function strongestBetweenWords({ weights, signed, queries, keys, sinks },
   const isPair = cols.length > 0;
   const most = isPair ? best : [...keys.labels.keys()].reduce((one, other) => (weightAt(other) > weightAt(one) ? other : one), best);
   const isItself = !isPair && keys.groups[most].some((one) => own.includes(one));
-  const isSink = !isPair && !isItself && sinks[most] === 1;
+  const isSink = !isItself && sinks[most] === 1;
   return { from: nameOf(queries, rows[0]), to: nameOf(keys, best), weight: weightAt(best), isPair, isItself, sink: isSink ? nameOf(keys, most) : null };
 }
 

@@ -148,11 +148,12 @@ export function mapScaleWords(scale, { top, signed, causal }) {
  * @param {object} [said]
  * @param {number | null} [said.top] of a shared scale; null: it is not said
  * @param {string} [said.end] what the shared scale ends at; without it the largest weight
+ * @param {string} [said.within] among what ranks are
  * @param {string} [said.chosen] whose attention it is, such as "of “it”"; without it that of all tokens
  */
-export function scaleWords({ scale, range, sinks }, isSigned, { top = null, end: ending = "", chosen = "" } = {}) {
+export function scaleWords({ scale, range, sinks }, isSigned, { top = null, end: ending = "", chosen = "", within = "this map" } = {}) {
   const what = `${isSigned ? "difference of attention" : "attention"} ${chosen || (isSigned ? "weights" : "weight")}`;
-  if (scale === "rank") return `${what}, ranked within this map`;
+  if (scale === "rank") return `${what}, ranked within ${within}`;
   const apart = sinks === "dim" ? " apart from sinks" : "";
   const own = isSigned ? `up to this map's largest difference${apart}` : `0 to this map's largest weight${apart}`;
   const fixed = isSigned ? "fixed −1 to 1" : "fixed 0 to 1";

@@ -98,6 +98,7 @@
  * @property {Focus | null} example the lock that a first visit begins with: the first token that is clicked takes its place
  * @property {HeadPlace | null} cursor the grid cell the pointer or the arrow keys are on
  * @property {object} room another one whenever there is more or less room for a map
+ * @property {HeadPlace | null} rested the cell that the pointer stayed on; the cursor itself, while that has not moved on
  * @property {HeadPlace | null} seen the cell the cursor was on last: its head stays in focus while nothing is pinned
  * @property {ReadonlyMap<object, ReadonlyMap<string, Known<any>>>} answers by resource, then by the key of the question
  * @property {Writing | null} writing what the model is writing, or wrote last; null: nothing of this text
@@ -135,6 +136,7 @@ export function initialState(views) {
     hover: null,
     example: null,
     cursor: null,
+    rested: null,
     room: {},
     seen: null,
     answers: new Map(),

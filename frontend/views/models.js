@@ -1,24 +1,25 @@
 // The model picker, built from what the server lists.
 
+import { headsOnScreen } from "../heads/grid_side.js";
 import { byId, element, setText } from "../page/dom.js";
 import { chosenModel } from "../state/selectors.js";
-import { onSide } from "../state/sides.js";
 import { pageView } from "./draw_views.js";
 
-/** @param {Actions} actions @returns {PageView} */
+/** @param {Actions} actions @returns {PageView[]} */
 export function createModels(actions) {
   const picker = byId("model", HTMLSelectElement);
   const about = byId("model-about", HTMLElement);
   picker.addEventListener("change", () => actions.chooseModel(picker.value));
-  return pageView(
-    (state) => [state.models, state.sides.a.model, chosenModel(onSide(state, "a"))],
-    (models, chosen, model) => {
+  return [
+    pageView((state) => [state.models, state.sides.a.model], (models, chosen) => {
       picker.replaceChildren(...modelOptions(models, chosen));
       picker.value = chosen ?? "";
+    }),
+    pageView((state) => [chosenModel(headsOnScreen(state))], (model) => {
       setText(about, model ? description(model) : "");
       about.title = [model?.about, model?.reason].filter(Boolean).join("\n");
-    },
-  );
+    }),
+  ];
 }
 
 /** What a picker offers, first a chosen model that the server does not know. @param {Model[]} models @param {string | null} chosen */

@@ -1,6 +1,7 @@
 // How things are: the connection, the progress of a run, what went wrong, and the spoken region.
 
 import { comparison, focusOn } from "../compare/comparison.js";
+import { headsOnScreen } from "../heads/grid_side.js";
 import { exactMaps, shownValues } from "../maps/exact.js";
 import { readout, spoken, spotOn } from "../maps/readout.js";
 import { allowedOn, sheetOf } from "../maps/sources.js";
@@ -45,7 +46,8 @@ export function createStatus(actions) {
         explore.classList.toggle("bare", isBare);
       },
     },
-    pageView(({ sides: { a } }) => [a.run, a.analysis], ({ phase, layers, progress: loading, timing }, analysis) => {
+    pageView((state) => [state.sides.a.run, state.sides.a.analysis, headsOnScreen(state).run, headsOnScreen(state).analysis], (run, analysis, shownRun, shown) => {
+      const { phase, layers, progress: loading } = run;
       const total = analysis ? layerCount(analysis) : 0;
       const isLoading = phase === "pending" || (phase === "streaming" && layers === 0);
       bar.parentElement?.classList.toggle("busy", isLoading || phase === "streaming");
@@ -60,8 +62,9 @@ export function createStatus(actions) {
         setText(progress, `· layer ${layers} of ${total}`);
         bar.value = total ? layers / total : 0;
       } else {
+        const { timing } = shownRun;
         const time = timing ? ` in ${durationText(timing.total_ms - timing.load_ms)}` : "";
-        setText(progress, phase === "done" ? `· ${total} layers${time}` : "");
+        setText(progress, shownRun.phase === "done" && shown ? `· ${layerCount(shown)} layers${time}` : "");
         bar.value = phase === "done" ? 1 : 0;
       }
     }),

@@ -26,6 +26,9 @@ BLOCK_BYTES = 64_000_000
 """Memory for the maps of one model while it is compared with all layers of the other."""
 
 
+HALF = 0.5
+"""A pair of heads with a smaller share of attention on aligned keys is compared only in part."""
+
 N_LINKS = 3
 """How many of the links that changed most are given for each pair of heads."""
 
@@ -54,6 +57,11 @@ class HeadPair:
     share_other: float
     typical: float | None = None  # mean similarity to all heads of the other model
     links: tuple[ChangedLink, ...] = field(default=(), kw_only=True)  # largest difference first
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether most of the attention of a head is on keys that were not compared."""
+        return min(self.share_one, self.share_other) < HALF
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +184,10 @@ def compare_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
 
 @torch.inference_mode()
 def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
-    """Each head of one model paired with the most similar of the other, most similar first."""
+    """Each head of one model paired with the most similar of the other, most similar first.
+
+    Pairs that were compared on less than `HALF` of the attention of a head come after all others.
+    """
     pairs: list[HeadPair] = []
     for block in _blocks(one):
         places = [(layer, head) for layer, maps in block for head in range(len(maps.share))]
@@ -185,7 +196,7 @@ def match_heads(one: Side, other: Side) -> tuple[HeadPair, ...]:
             HeadPair(*place, int(layer), int(head), *measured, links=its)
             for place, (layer, head, *measured), its in zip(places, rows, links, strict=True)
         ]
-    return tuple(sorted(pairs, key=lambda pair: -pair.similarity))
+    return tuple(sorted(pairs, key=lambda pair: (pair.is_partial, -pair.similarity)))
 
 
 def _blocks(side: Side) -> Iterator[list[tuple[int, UnitMaps]]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.browser.api_client import ask_server
+from tests.browser.api_client import ask_server, fetch_map
 from tests.browser.compare_actions import open_pair, read_rows
 from tests.browser.grid_reader import read_rows_of_tiles
 from tests.browser.held_requests import HeldStream
@@ -136,6 +136,8 @@ def test_pointing_at_a_tile_shows_that_head_and_covers_no_tile(page: Page, serve
         expect_inside(canvas)
         pictures.add(canvas.evaluate("canvas => canvas.toDataURL()"))
         assert page.evaluate(COVERS) == []
+        exact = fetch_map(server, (layer, head)).weights[IT].max()
+        expect(page.locator("#focus-head .readout:visible")).to_contain_text(f"{exact:.4f}")
     assert len(pictures) == 3, "each head has a map of its own"
     page.mouse.move(5, 5)
     expect(name).to_have_text("L3 H1")  # the last one seen stays

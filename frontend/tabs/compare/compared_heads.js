@@ -57,7 +57,7 @@ export function numberMeaning({ same_model }) {
     );
   }
   return (
-    "Each head of A with the most similar head of B, the most similar pair first. " +
+    "Each head of A with the most similar head of B, the most similar pair first; pairs compared on less than half of the attention of a head come last. " +
     "Similarity is how much of the attention to words both models see goes to the same words: 0 is nothing, 1 is all of it. " +
     `The tick on the bar is the head's mean similarity to all heads of B. ${linksMeaning("still differ")}`
   );

@@ -19,7 +19,9 @@ const EACH_TILE = "Each tile is one attention head.";
 
 const VALUES = /** @type {const} */ (["raw", "weighted"]);
 
-/** A weaker link is none to speak of. */
+/** From this share of its attention on a word a token is said to be connected to it. */
+const CONNECTS = 0.3;
+/** A weaker link is none to speak of, unless it was chosen. */
 const LEAST_LINK = 0.1;
 
 /** What the focus half shows large. @param {State} state @returns {Pin | null} */
@@ -105,8 +107,11 @@ export function createFocusHead(actions, root, aside) {
     const head = headName(place.layer, place.head);
     const { from, to, sink, weight, isPair, isItself } = link;
     if (isItself) return [`${intro}In ${head}, `, [from], " attends most to itself."];
-    if (sink !== null) return [`${intro}In ${head}, `, [from], " attends most to ", [sink], ", a sink."];
-    if (weight >= LEAST_LINK) return [`${intro}${head} connects `, [from], " to ", [to], "."];
-    return isPair ? [`${intro}${head} hardly connects `, [from], " to ", [to], "."] : [`${intro}In ${head}, no other word gets more than ${LEAST_LINK} from `, [from], "."];
+    /** @type {(rest: string) => (string | [string])[]} */
+    const gives = (rest) => [`${intro}In ${head}, `, [from], " gives ", [to], `${rest} ${weight.toFixed(2)} of its attention.`];
+    if (sink !== null) return isPair ? gives(", a sink,") : [`${intro}In ${head}, `, [from], " attends most to ", [sink], ", a sink."];
+    if (weight >= CONNECTS) return [`${intro}${head} connects `, [from], " to ", [to], "."];
+    if (isPair || weight >= LEAST_LINK) return gives("");
+    return [`${intro}In ${head}, no other word gets more than ${LEAST_LINK} from `, [from], "."];
   }
 }

@@ -61,7 +61,7 @@ function scaleLegend() {
       if (quantity === null) {
         const whose = state.sides.b === null ? "" : isSigned ? "A − B: " : `${side.toUpperCase()}: `;
         const shown = shownScale(state);
-        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(shown, isSigned, { top: shown.top, chosen: chosenWords(seen) })}${poolingWords(seen)}`;
+        const words = `${whose}${isWeighted(state) ? "value-weighted " : ""}${scaleWords(shown, isSigned, { ...shown, chosen: chosenWords(seen) })}${poolingWords(seen)}`;
         scale.render(words, (isSigned ? theme.diverging : theme.scale).css, ticksOf(shown, isSigned));
       } else if (names === null) scale.render(quantityWords(seen, quantity), theme.scale.css, quantityTicks(quantity));
       else {

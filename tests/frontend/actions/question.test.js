@@ -333,8 +333,12 @@ test("a change of the view changes what it names and asks nothing", () => {
   assert.deepEqual([asked(store), asked(store, "b")], before);
 });
 
-test("what is pinned of B goes with B's model, not with its text", () => {
+test("what is pinned of B goes with B's model, not with its text; what is pinned of A with a model of another size", () => {
   const store = ready();
+  const { models, config: known } = store.state;
+  const [own] = models;
+  const others = [{ ...own, id: "a third" }, { ...own, id: "larger", n_layers: own.n_layers + 1 }];
+  store.actions.describe([...models, ...others], known, null);
   store.actions.compareWith({ text: "changed" });
   const head = { kind: "head", stack: 0, layer: 1, head: 2 };
   const [mine, theirs] = [{ ...head, side: "a" }, { ...head, side: "b" }];
@@ -353,4 +357,6 @@ test("what is pinned of B goes with B's model, not with its text", () => {
   store.actions.setView({ pins });
   store.actions.chooseModel("both");
   assert.deepEqual(store.state.pins, pins.slice(0, 1), "B's model is A's");
+  store.actions.chooseModel("larger");
+  assert.deepEqual(store.state.pins, [], "its heads are others, whatever their numbers");
 });

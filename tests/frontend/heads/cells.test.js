@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { flatFill, quantityFill, signsOf } from "../../../frontend/heads/cells.js";
 import { atlas } from "../../../frontend/heads/atlas.js";
 import { onSide } from "../../../frontend/state/sides.js";
-import { answer, ready, start, tell } from "../small_answer.js";
+import { answer, overview, ready, start, tell } from "../small_answer.js";
 import { restingAtlas, smallAtlas } from "../small_atlas.js";
 
 const tones = ["one", "two", "three", "rgb(100, 0, 200)"];
@@ -20,6 +20,24 @@ function seen(look, record = smallAtlas()) {
   store.actions.setView(look);
   return onSide(store.state, "a");
 }
+
+test("a chosen link is coloured on the chosen scale, by rank among all heads", () => {
+  const store = ready();
+  answer(store, start(3));
+  // From token 1 to token 0 the heads of layer 0 give .04, .25 and .64; layer 1 has not come yet.
+  const codes = [51, 128, 204];
+  store.actions.sides.a.receive({ ...overview(0, 3), values: Uint8Array.from({ length: 27 }, (_, at) => codes[Math.floor(at / 9)]) });
+  const css = Array.from({ length: 256 }, (_, code) => code);
+  const colours = (scale) => {
+    store.actions.setView({ sinks: "show", scale, lock: { side: "a", queries: [1], keys: [0] } });
+    const fill = flatFill(onSide(store.state, "a"), { ...theme, scale: { css } });
+    return [0, 1, 2].map((head) => fill(0, head).colour).concat(fill(1, 0));
+  };
+  assert.deepEqual(colours("sqrt"), [51, 128, 204, null]);
+  assert.deepEqual(colours("linear"), [10, 64, 163, null]);
+  const ranked = colours("rank");
+  assert.ok(ranked[0] < ranked[1] && ranked[1] < ranked[2] && ranked[2] === 255);
+});
 
 test("zero has the scale's first colour, the largest value its last, and null has none", () => {
   const quantity = { low: 0, high: 1, classes: null };

@@ -63,6 +63,15 @@ test("differences take both maps' attention as a whole: rows sum to nothing, and
   }
 });
 
+test("while sinks are dimmed the last colour is the largest difference apart from them, in hundredths", () => {
+  const [one, other] = twoHeads(generator(87));
+  const { top, weights, sinks } = pairSheet("difference", one, other, null, treatment({ sinks: "dim", top: 1 }));
+  const n = sinks.length;
+  const largest = Math.max(...weights.filter((_, at) => sinks[at % n] === 0).map(Math.abs));
+  assert.ok(top < 1 && top - largest >= -1e-6 && top - largest < 0.01);
+  assert.equal(pairSheet("difference", one, other, null, treatment({ sinks: "show", top: 1 })).top, 1);
+});
+
 test("a head does not differ from itself and agrees with itself", () => {
   const [one] = twoHeads(generator(83));
   assert.ok(pairSheet("difference", one, one, null, treatment({ scale: "rank" })).codes.every((code) => code === 128));

@@ -232,6 +232,7 @@ test("a head connects a token to the word it attends to most, unless a sink or t
   assert.deepEqual(said([2]), ["it", "cat", null, false, false]);
   assert.deepEqual(said([1]), ["cat", "it", "[CLS]", false, false]);
   assert.deepEqual(said([1], [2]), ["cat", "it", null, true, false], "what was chosen is spoken of");
+  assert.deepEqual(said([1], [0]), ["cat", "[CLS]", "[CLS]", true, false], "a chosen sink is called one");
   sheet.weights[4] = 0.8;
   assert.deepEqual(said([1]), ["cat", "it", null, false, true]);
   assert.equal(said([1, 2]), null);

@@ -77,6 +77,6 @@ test("no bar is longer than its track, and the longest fills a good part of it",
 test("the words tell change from similarity, what the order is, and how a link is written", () => {
   const [change, similarity] = [true, false].map((same_model) => numberMeaning({ same_model }));
   assert.match(change, /^Change .* between A and B.* most changed head comes first/);
-  assert.match(similarity, /the most similar pair first\. Similarity is .* of the attention to words both models see/);
+  assert.match(similarity, /the most similar pair first; pairs compared on less than half .* come last\. Similarity is .* of the attention to words both models see/);
   for (const words of [change, similarity]) assert.match(words, /from token → to token, weight in A → weight in B/);
 });
