@@ -55,7 +55,7 @@ function linkFill(state, link, { scale, diverging }) {
   const codes = scaledCodes(Float32Array.from(values, (value) => value ?? 0), state.scale, top, isDifference);
   return (layer, head) => {
     const value = values[layer * n_heads + head];
-    return value === null ? null : { colour: css[codes[layer * n_heads + head]], text: shortNumber(value) };
+    return value === null ? null : { colour: css[codes[layer * n_heads + head]], text: Math.abs(value) < 0.005 ? "" : shortNumber(value) };
   };
 }
 

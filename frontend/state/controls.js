@@ -56,7 +56,7 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       shortcut: "X",
       does: "Hide nothing, special, first tokens",
     },
-    renormalise: { label: "renormalise", usual: false, about: "Scale what is left of each row to add up to 1. Works once something is hidden.", bar: "switch" },
+    renormalise: { label: "Renormalise", usual: false, about: "Scale what is left of each row to add up to 1. Works once something is hidden.", bar: "switch" },
     words: {
       label: "Words",
       usual: false,

@@ -25,10 +25,19 @@ export function createTabs(store, tabs) {
   const explore = byId("explore", HTMLElement);
   const made = tabs.map((tab) => {
     const attributes = { type: "button", role: "tab", id: `tab-button-${tab.id}`, "aria-controls": `tab-${tab.id}` };
-    const button = element("button", { ...attributes, onclick: () => store.actions.chooseTab(tab.id) });
+    const button = element("button", { ...attributes, onclick: () => choose(tab) });
     const panel = element("section", { id: `tab-${tab.id}`, role: "tabpanel", "aria-labelledby": button.id, hidden: true });
     return { tab, button, panel };
   });
+  /** Where the strip was when it was pressed, from the window's top. @type {number | null} */
+  let pressedAt = null;
+
+  /** @param {Tab} tab */
+  function choose(tab) {
+    pressedAt = strip.getBoundingClientRect().top;
+    store.actions.chooseTab(tab.id);
+  }
+
   strip.setAttribute("role", "tablist");
   strip.setAttribute("aria-label", "Heads in detail");
   strip.replaceChildren(...made.map(({ button }) => button));
@@ -43,7 +52,7 @@ export function createTabs(store, tabs) {
     if (at < 0 || !(event.key in goals)) return;
     event.preventDefault();
     const { tab, button } = offered[goals[event.key]];
-    store.actions.chooseTab(tab.id);
+    choose(tab);
     button.focus();
   });
 
@@ -61,6 +70,9 @@ export function createTabs(store, tabs) {
         panel.hidden = tab !== open;
         setText(button, labelOf(tab, state));
       }
+      // In one column some tabs are above the grid: the strip stays under the finger.
+      if (pressedAt !== null) window.scrollBy(0, strip.getBoundingClientRect().top - pressedAt);
+      pressedAt = null;
     },
   };
 

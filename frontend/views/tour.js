@@ -8,6 +8,7 @@ import { button } from "./parts/button.js";
 const SEEN = "headscope.tour";
 const GAP = 10; // CSS pixels between a step and what it points at
 const EDGE = 8; // between a step and the window's edge
+const ONE_COLUMN = 1000; // CSS pixels of a window below which everything is one column
 const NARROW = 640; // CSS pixels of a window in which the card is along the bottom, as in tour.css
 
 /**
@@ -161,6 +162,10 @@ export function createTour(store, storage, isFirst) {
     button("chip", "Take the tour", start),
     button("plain", "No, thanks", remember),
   );
-  if (isFirst && storage.getItem(SEEN) === null) byId("side-tabs", HTMLElement).parentElement?.after(invitation);
+  if (isFirst && storage.getItem(SEEN) === null) {
+    // In one column the heads are a screen further down.
+    if (window.innerWidth < ONE_COLUMN) byId("explore", HTMLElement).before(invitation);
+    else byId("side-tabs", HTMLElement).parentElement?.after(invitation);
+  }
   return start;
 }

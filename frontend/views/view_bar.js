@@ -72,6 +72,7 @@ export function createViewBar(actions) {
       fields.values.field.title = unweighted.length > 0 ? NO_WEIGHTS : "";
       for (const key of GROUPS["view-lines"]) fields[key].field.hidden = !hasLines(state);
       setText(summary, viewWords(state));
+      summary.title = viewWords(state);
     },
   };
 }

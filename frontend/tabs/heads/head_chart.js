@@ -8,6 +8,9 @@ import { headPins } from "../../state/pins.js";
 import { drawColours } from "../../views/parts/color_bar.js";
 import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
 
+/** @param {number} width CSS pixels */
+const heightOf = (width) => Math.round(Math.min(460, Math.max(320, 0.7 * width)));
+
 /**
  * A chart that is redrawn when the figure, the theme or its width changes; where only the rings do, they alone.
  * @param {HTMLElement} plot
@@ -53,7 +56,7 @@ export function createHeadChart(plot, actions, complain) {
       css: theme.scale.css,
       toneOf: (/** @type {string} */ name) => toneOf(side, name),
       width,
-      height: Math.round(Math.min(460, Math.max(320, 0.7 * width))),
+      height: heightOf(width),
       isTouch: touch.matches,
     };
     const { data, layout } = themed(figure, style);
@@ -71,6 +74,7 @@ export function createHeadChart(plot, actions, complain) {
   new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
   return (side, figure, theme) => {
     wanted = { side, figure, theme };
+    plot.style.minHeight = `${heightOf(plot.clientWidth)}px`; // what is below does not jump when the chart is there
     void drawSoon();
   };
 }

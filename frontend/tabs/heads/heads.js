@@ -41,7 +41,7 @@ export function createHeads(store, root) {
   const x = menu("chart-x", "Horizontal axis", (value) => choose({ x: value }));
   const y = menu("chart-y", "Vertical axis", (value) => choose({ y: value }));
   const color = menu("chart-color", "Colour", (value) => choose({ color: value }));
-  const weighted = switchBox("chart-weighted", "value-weighted", actions.setWeighted);
+  const weighted = switchBox("chart-weighted", "Value-weighted", actions.setWeighted);
   weighted.field.title = "Also switches the grid.";
   const plot = element("div", { class: "chart", role: "figure", "aria-describedby": "heads-table-note" });
   const scale = createChartScale();

@@ -23,7 +23,10 @@ export function createPinned(store, root) {
   const { actions } = store;
   const tool = (/** @type {string} */ id, /** @type {string} */ text, /** @type {() => void} */ onclick) =>
     element("button", { type: "button", id, class: "plain", onclick }, text);
-  const overlay = tool("overlay-heads", "Overlay", () => actions.pin(pinnedOverlay(store.state).overlay));
+  const overlay = tool("overlay-heads", "Overlay", () => {
+    actions.pin(pinnedOverlay(store.state).overlay);
+    requestAnimationFrame(() => list.lastElementChild?.scrollIntoView({ block: "nearest" }));
+  });
   overlay.title = "Draw the lines of the pinned heads in one picture, one colour a head";
   const tools = element(
     "div",
@@ -65,8 +68,8 @@ export function createPinned(store, root) {
     const name = element("span", { class: "tray-name" }, whatName(pin));
     return element("span", { class: "tray-chip", "data-side": place?.side ?? null, ...show }, element("b", {}, String(at + 1)), " ", name, " ", element("button", remove, "×"));
   };
-  // While a head is pointed at it takes the place of the pinned ones.
-  const places = pageView((state) => [headInFocus(state) !== null], (isFocused) => void (list.hidden = isFocused));
+  // While a head is pointed at it takes the place of the pinned ones, which keep their widths: nothing is drawn again after it.
+  const places = pageView((state) => [headInFocus(state) !== null], (isFocused) => void list.classList.toggle("behind", isFocused));
   const scroll = keepScroll(root, sideTools);
   const offered = pageView((state) => [state.pins.length > 0], (isPinning) => {
     tools.hidden = !isPinning;

@@ -26,6 +26,12 @@ import { headFacts } from "../head_facts.js";
 
 /** @typedef {import("../../drawing/grid_geometry.js").Geometry} Geometry */
 
+/** Where a head is shown large: its panel, or the tabs above all panels. @param {HeadPlace} cell */
+function panelOf({ side, stack, layer, head }) {
+  const place = `[data-side="${side}"][data-stack="${stack}"][data-layer="${layer}"][data-head="${head}"]`;
+  return document.querySelector(`.panel${place}:not(:first-child)`) ?? byId("side-tabs", HTMLElement);
+}
+
 export class Grid {
   /** @type {Geometry | null} */
   #geometry = null;
@@ -79,7 +85,7 @@ export class Grid {
       if (!cell) return;
       actions.togglePinOf(cell);
       // In one column the head is below the grid: a tap goes there.
-      if (!window.matchMedia(BESIDE).matches) requestAnimationFrame(() => byId("side-tabs", HTMLElement).scrollIntoView({ block: "start" }));
+      if (!window.matchMedia(BESIDE).matches) requestAnimationFrame(() => panelOf(cell).scrollIntoView({ block: "start" }));
     });
     canvas.addEventListener("keydown", (event) => {
       const step = ARROW_STEPS[event.key];

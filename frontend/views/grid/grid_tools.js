@@ -77,7 +77,7 @@ export function createGridTools(actions) {
   const colour = menu("grid-colour", CONTROLS.color_by.label, (value) => actions.chooseColor(value));
   const sort = menu("grid-sort", CONTROLS.sort.label, (value) => actions.setView({ sort: /** @type {State["sort"]} */ (value) }));
   const show = menu("grid-show", CONTROLS.show.label, (value) => actions.setView({ show: value }));
-  const weighted = switchBox("grid-weighted", "value-weighted", actions.setWeighted);
+  const weighted = switchBox("grid-weighted", "Value-weighted", actions.setWeighted);
   byId("grid-tools", HTMLElement).replaceChildren(colour.field, sort.field, show.field, weighted.field);
 
   return {

@@ -71,14 +71,14 @@ test("without pins a head is in focus, once there is one; pinned heads take its 
   const { store, root, byId } = opened(ready());
   assert.deepEqual(root.children.map((child) => child.getAttribute("id") ?? child.getAttribute("class")), ["side-tools", "focus-head", "panels", "combine"]);
   const focus = root.children[1];
-  const shown = () => [focus.hidden, byId("panels").hidden, byId("tray").hidden, byId("panels-tools").hidden];
+  const shown = () => [focus.hidden, byId("panels").classList.contains("behind"), byId("tray").hidden, byId("panels-tools").hidden];
   assert.equal(focus.hidden, true);
   answer(store, start(3));
   assert.equal(focus.hidden, true, "no layer has come");
   store.actions.sides.a.pend();
   store.actions.sides.a.begin(start(3));
   store.actions.sides.a.receive(overview(0, 3));
-  assert.deepEqual(shown(), [false, true, true, true]);
+  assert.deepEqual(shown(), [false, true, true, true], "the row of panels is empty and behind");
   assert.equal(focus.querySelector("h3").textContent, "L0 H0");
   store.actions.togglePin({ layer: 0, head: 1 });
   assert.deepEqual(shown(), [true, false, false, false]);
