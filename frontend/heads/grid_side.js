@@ -80,7 +80,7 @@ export function shownScale(state) {
   const seen = headsOnScreen(state);
   const link = lockedLink(state, seen.side);
   const isDifference = shownSide(state).side === "difference";
-  if (!link) return { scale, range, sinks, top: isDifference ? differencesTop(state) : gridTop(state), within: "each map" };
+  if (!link) return { scale, range, sinks, top: isDifference ? differencesTop(state) : gridTop(state), within: "this map" };
   const top = linkTop(seen, link, isDifference);
   return { scale, range: "fixed", sinks: top === 1 ? "show" : sinks, top, within: "all heads" };
 }

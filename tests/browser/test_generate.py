@@ -384,12 +384,26 @@ def test_every_token_has_its_position_and_its_share_of_attention(page: Page, ser
     expect(chips(page)).to_have_text(["Paris·5"], timeout=LOADING_MS)
 
 
+def expect_no_scrolling(page: Page) -> None:
+    inside, whole = page.locator("#tab-generate").evaluate(
+        "panel => [panel.scrollHeight, panel.clientHeight]"
+    )
+    assert inside <= whole
+
+
 def test_the_whole_tab_is_in_sight_with_its_results(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     generating(page, server, SMOLLM2, sampling="0,,0,6")
     stream(page)
     ids = greedy(server, SMOLLM2, 6)
     expect_written(page, ids)
+    told = next_of(server, SMOLLM2, ids)
+    expect_candidates(page, told)
+    plain = page.locator(".written-plain")
+    expect(plain).not_to_be_empty()
+    letters = "".join(chips(page).evaluate_all("all => all.map((one) => one.firstChild.data)"))
+    assert re.sub(r"\s", "", plain.inner_text()) == re.sub(r"[\s␣↵]", "", letters)
+    expect_no_scrolling(page)
     chips(page).nth(1).click()
     told = next_of(server, SMOLLM2, ids[:1])
     expect_candidates(page, told)
@@ -408,10 +422,7 @@ def test_the_whole_tab_is_in_sight_with_its_results(page: Page, server: str) -> 
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= 800, part
         assert box["x"] + box["width"] <= 1280, part
-    inside, whole = page.locator("#tab-generate").evaluate(
-        "panel => [panel.scrollHeight, panel.clientHeight]"
-    )
-    assert inside <= whole
+    expect_no_scrolling(page)
     grid = page.locator(".step-grid").bounding_box()
     assert grid is not None
     assert grid["height"] > 30 * 6, "every layer of SmolLM2 has room to be pointed at"

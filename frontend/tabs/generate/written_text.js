@@ -1,9 +1,9 @@
 // The text and what the model wrote after it, every token with its position; a click on a written one goes back to before
 // it. Its branches are below.
 
-import { branchesOf, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../generate/branches.js";
+import { asTyped, branchesOf, idsOf, inWords, isBeginning, stemOf, writtenOn } from "../../generate/branches.js";
 import { isWriting, next } from "../../generate/next.js";
-import { element } from "../../page/dom.js";
+import { element, setText } from "../../page/dom.js";
 import { placedToken, tokenInWords } from "../../page/labels.js";
 import { isChat, isStale } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
@@ -14,6 +14,8 @@ import { button } from "../../views/parts/button.js";
 
 /** Of a long text the last tokens are shown: the continuation follows them. */
 const MOST_TOKENS = 60;
+/** So many written tokens are also shown as plain text. */
+const LEAST_READ = 4;
 /** Before the model has read the text it is shown as typed. */
 const LONGEST_TEXT = 240;
 
@@ -33,7 +35,8 @@ export function createWrittenText(store) {
   const list = element("ul", { class: "branches" });
   const branches = element("section", { class: "branches-box", "aria-label": "Branches" }, element("h3", {}, "Branches"), list);
   const line = element("p", { class: "written-line" }, text, " ", chips);
-  const root = element("div", { class: "written" }, line, rewind, empty);
+  const plain = element("p", { class: "written-plain", dir: "auto", hidden: true });
+  const root = element("div", { class: "written" }, line, rewind, plain, empty);
   chips.addEventListener("click", ({ target }) => {
     const clicked = target instanceof Element ? target.closest("button") : null;
     if (clicked) actions.continueWith(store.state.sides.a.continuation.slice(0, Number(clicked.dataset.at)));
@@ -99,6 +102,9 @@ export function createWrittenText(store) {
     }
     written = key;
     empty.hidden = pieces.length > 0;
+    // Among positions a text is hard to read.
+    plain.hidden = pieces.length < LEAST_READ;
+    setText(plain, plain.hidden ? "" : asTyped(pieces)?.trim() ?? "");
   }
 
   /** @param {Branch[]} all @param {number[]} continuation @param {boolean} isBusy */
