@@ -4,6 +4,7 @@ import { post } from "../requests/api.js";
 import { fileName } from "./caption.js";
 import { whyNoNumbers } from "./content.js";
 import { arraysOf, csvOf, jsonOf } from "./map_files.js";
+import { headerLines, originOf } from "./number_files.js";
 import { npz } from "./npz.js";
 import { pngOf } from "./saving.js";
 import { snapshotQuestion, snapshotWords } from "./snapshot_file.js";
@@ -65,7 +66,12 @@ export const FORMATS = [
       return file(content, `${part(content)}-${content.scale}x.png`, await pngOf(canvas), "image/png");
     },
   },
-  { id: "csv", label: "CSV", makes: "numbers", make: (content) => file(content, ".csv", csvOf(content.maps), "text/csv") },
+  {
+    id: "csv",
+    label: "CSV",
+    makes: "numbers",
+    make: (content) => file(content, ".csv", [...headerLines(originOf(content.state, content.now)), csvOf(content.maps)].join("\n"), "text/csv"),
+  },
   { id: "json", label: "JSON", makes: "numbers", make: (content) => file(content, ".json", jsonOf(content), "application/json") },
   { id: "npz", label: "NPZ", makes: "numbers", make: (content) => file(content, ".npz", npz(arraysOf(content)), "application/x-npz") },
   {

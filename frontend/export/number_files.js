@@ -26,15 +26,20 @@ export function numberFile(state, table, format, now) {
   return { name: fileName(state.sides.a, `-${table.id}.${format}`), content: new Blob([content], { type: TYPES[format] }) };
 }
 
-/** @param {State} state @param {NumberTable} table @param {Date} now */
-function about(state, { title, values, facts = {} }, now) {
+/** What made some numbers, and of what models and texts. @param {State} state @param {Date} now */
+export function originOf(state, now) {
   const sides = sidesOf(state).map((side) => {
     const seen = onSide(state, side);
     return { side: side.toUpperCase(), ...question(seen), revision: seen.analysis?.revision ?? null };
   });
+  return { made_by: `HeadScope ${state.config?.version ?? ""}`.trim(), made: now.toISOString(), sides };
+}
+
+/** @param {State} state @param {NumberTable} table @param {Date} now */
+function about(state, { title, values, facts = {} }, now) {
+  const { sides, ...made } = originOf(state, now);
   return {
-    made_by: `HeadScope ${state.config?.version ?? ""}`.trim(),
-    made: now.toISOString(),
+    ...made,
     table: title,
     values: values ?? (isWeighted(state) ? "value-weighted" : "raw"),
     hidden: `${HIDING[state.hide] || "nothing hidden"} in the maps on the page; these numbers count all tokens`,
@@ -44,14 +49,18 @@ function about(state, { title, values, facts = {} }, now) {
   };
 }
 
-/** Lines of what is known about the table, each after a #, then the table. @param {NumberTable} table @param {ReturnType<typeof about>} known */
-export function csvOf({ columns, rows }, { sides, ...known }) {
+/** Lines of what is known about a table, each after a #. @param {ReturnType<typeof originOf>} known and more facts */
+export function headerLines({ sides, ...known }) {
   const line = (/** @type {[string, unknown]} */ [name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
   const facts = Object.entries(known).map(line);
   const sources = sides.flatMap(({ side, ...facts_of }) => Object.entries(facts_of).map((fact) => `${side} ${line(fact)}`));
-  const header = [...facts, ...sources].map((text) => `# ${text.replace(/\s*[\r\n]+\s*/g, " ")}`);
+  return [...facts, ...sources].map((text) => `# ${text.replace(/\s*[\r\n]+\s*/g, " ")}`);
+}
+
+/** What is known about the table, then the table. @param {NumberTable} table @param {ReturnType<typeof about>} known */
+export function csvOf({ columns, rows }, known) {
   const lines = [columns, ...rows].map((cells) => cells.map((cell) => (cell === null ? "" : csvField(String(cell)))).join(","));
-  return `${[...header, ...lines].join("\n")}\n`;
+  return `${[...headerLines(known), ...lines].join("\n")}\n`;
 }
 
 /** @param {NumberTable} table @param {ReturnType<typeof about>} known */

@@ -54,7 +54,7 @@ export const CONTROLS = /** @satisfies {Record<string, Control>} */ (
       options: { none: "Nothing", special: "Special tokens", first: "First token", both: "Special and first" },
       bar: "menu",
       shortcut: "X",
-      does: "Hide nothing, special, first tokens",
+      does: "Hide special tokens, the first token, both or none, in turn",
     },
     renormalise: { label: "Renormalise", usual: false, about: "Scale what is left of each row to add up to 1. Works once something is hidden.", bar: "switch" },
     words: {

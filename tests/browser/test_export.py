@@ -158,7 +158,11 @@ def test_the_numbers_are_those_of_the_server(page: Page, server: str, tmp_path: 
     ]
 
     with download(page, "csv", tmp_path).open(newline="") as file:
-        lines = list(csv.DictReader(file))
+        text = file.read().splitlines(keepends=True)
+    about = [line for line in text if line.startswith("# ")]
+    assert "# A model: minilm\n" in about
+    assert f"# A text: {SENTENCE}\n" in about
+    lines = list(csv.DictReader(text[len(about) :]))
     assert len(lines) == 4 * N_TOKENS**2
     assert (lines[0]["panel"], lines[0]["values"], lines[-1]["panel"]) == ("L3 H1", "raw", "L5 H11")
     assert lines[10 * N_TOKENS + 2] | {"weight": ""} == {
@@ -196,7 +200,7 @@ def test_the_numbers_are_treated_as_the_page_shows_them(
         np.testing.assert_allclose(arrays["map_1"], expected, rtol=1e-6)
         assert "[CLS]" not in arrays["queries_1"]
     with download(page, "csv", tmp_path).open(newline="") as file:
-        line = next(csv.DictReader(file))
+        line = next(csv.DictReader(row for row in file if not row.startswith("# ")))
     assert (line["query"], line["treatment"]) == ("1", "special tokens hidden, rows renormalised")
 
 

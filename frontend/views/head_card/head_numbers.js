@@ -9,7 +9,7 @@ import { term } from "../parts/term.js";
 
 /** @typedef {{text: string, title: string, n?: string}} NumberCell n: how many cases it rests on */
 
-const N_MEANS = "n: the number of cases in this sentence. No cases: no number. Few cases: no label.";
+const N_MEANS = "n is the number of cases in this sentence. Without a case there is no number, with few cases no label.";
 const CORPUS_MEANS = "Point at a number of the corpus for its n and, of raw attention, its 95 % interval.";
 const NOTHING = { text: "–", title: "Measured on a corpus only" };
 

@@ -48,7 +48,7 @@ def find_coreference(run: SectionRun) -> Findings:
             PRONOUNS: outcome.measure(
                 "Pronoun to name",
                 "Share of pronouns that attend more to the name they stand for than to another "
-                "one, on the half of GAP that heads are not chosen by.",
+                "one, on the half of GAP not used for choosing heads.",
                 "share of pronouns",
             ).record()
         },
