@@ -62,6 +62,7 @@ def rank_heads(session: Session, request: EdgesRequest) -> EdgesResponse:
         keys=list(request.keys),
         uniform=ranking.uniform,
         elsewhere=ranking.elsewhere,
+        others=ranking.others,
         heads=[HeadEdge(**asdict(edge), stack=stack.name) for edge in ranking.heads],
         timing=prepared.stopwatch.timing(),
     )

@@ -165,6 +165,11 @@ class HeadEdge(BaseModel):
         "words (for a link to a sink or from a special token: between all tokens); null if there "
         "is no such pair, and for cross attention, where distance is not defined."
     )
+    by_others: Rounded | None = Field(
+        description="The head's attention from the other tokens to the same keys, mean over those "
+        "that see one; special tokens do not count, unless a query of the link is one. Null if "
+        "there is no such token. A head that attends to the keys from everywhere has as much here."
+    )
     weighted: Rounded | None = Field(description="The value-weighted weight; null as in `/heads`.")
 
 
@@ -178,5 +183,6 @@ class EdgesResponse(Provenance):
     keys: list[int]
     uniform: Rounded = Field(description="The weight of uniform attention over the visible keys.")
     elsewhere: int = Field(description="The number of pairs that `by_position` averages.")
+    others: int = Field(description="The number of tokens that `by_others` averages.")
     heads: list[HeadEdge] = Field(description="Strongest first.")
     timing: Timing

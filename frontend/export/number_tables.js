@@ -7,7 +7,7 @@ import { listed } from "../heads/ranking.js";
 /** @typedef {import("./number_files.js").NumberTable} NumberTable */
 /** @typedef {{edge: Edge, other: Edge | null}} RankedHead a head of A, and the head of B it is compared with */
 
-const RANKING = ["rank", "stack", "layer", "head", "weight", "by_position", "value_weighted"];
+const RANKING = ["rank", "stack", "layer", "head", "weight", "by_position", "by_others", "value_weighted"];
 const RANKING_OF_B = ["b_layer", "b_head", "b_weight", "b_value_weighted", "a_minus_b"];
 const COMPARISON = ["rank", "layer", "head", "other_layer", "other_head", "change", "similarity", "share_one", "share_other", "typical"];
 const LINKS = [1, 2, 3];
@@ -16,10 +16,10 @@ const LINKS = [1, 2, 3];
 const rounded = (value) => Number(value.toFixed(6));
 
 /** @param {Token[]} tokens of A @param {Edges} edges @param {RankedHead[]} ranked @param {boolean} isCompared @param {boolean} isWeighted by which weights they are ranked @returns {NumberTable} */
-export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, ranked, isCompared, isWeighted) {
+export function rankingTable(tokens, { queries, keys, uniform, elsewhere, others }, ranked, isCompared, isWeighted) {
   const rows = ranked.map(({ edge, other }, at) => {
-    const { stack = null, layer, head, weight, by_position, weighted } = edge;
-    const own = [at + 1, stack, layer, head, weight, by_position, weighted];
+    const { stack = null, layer, head, weight, by_position, by_others, weighted } = edge;
+    const own = [at + 1, stack, layer, head, weight, by_position, by_others, weighted];
     if (!isCompared) return own;
     return [...own, ...(other ? [other.layer, other.head, other.weight, other.weighted, rounded(weight - other.weight)] : [null, null, null, null, null])];
   });
@@ -27,7 +27,7 @@ export function rankingTable(tokens, { queries, keys, uniform, elsewhere }, rank
     id: "link-ranking",
     title: `heads ranked by the ${isWeighted ? "value-weighted " : ""}attention of a link`,
     values: "raw; the columns value_weighted are value-weighted",
-    facts: { from: listed(tokens, queries), to: listed(tokens, keys), queries, keys, uniform, by_position_pairs: elsewhere },
+    facts: { from: listed(tokens, queries), to: listed(tokens, keys), queries, keys, uniform, by_position_pairs: elsewhere, by_others_tokens: others },
     columns: isCompared ? [...RANKING, ...RANKING_OF_B] : RANKING,
     rows,
   };

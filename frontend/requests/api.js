@@ -68,8 +68,8 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, ROWS, decodeFrame, rowsOfFrame }
  * @property {boolean} too_short whether the text has too few tokens for that many cases
  */
 /** @typedef {{label: string, metric: string, value: number, n: number}} SentenceLabel */
-/** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, weighted: number | null}} Edge */
-/** @typedef {{queries: number[], keys: number[], uniform: number, elsewhere: number, heads: Edge[]}} Edges best head first */
+/** @typedef {{stack?: string, layer: number, head: number, weight: number, by_position: number | null, by_others: number | null, weighted: number | null}} Edge */
+/** @typedef {{queries: number[], keys: number[], uniform: number, elsewhere: number, others: number, heads: Edge[]}} Edges best head first */
 /**
  * @typedef {Question & {stack?: string, combine: "head" | "mean" | "max" | "rollout", up_to?: number,
  *   cells?: {layer: number, head: number | null}[], values?: "raw" | "weighted"}} MapQuestion one map

@@ -2,11 +2,12 @@
 
     weight = mean over the queries that see any of the keys of the sum of A[query, key] over them
 
-A head that always looks two tokens back scores well on every link of length two, so the weight
-comes with a baseline: the head's attention at the same distances elsewhere in the text. For a link
-between words only pairs of words count: the first token and special tokens get much attention
-whatever the distance. Cross attention links two texts, between which distance is not defined, so
-its links have no baseline.
+A head that always looks two tokens back scores well on every link of length two, and one that
+attends to a certain word from everywhere on every link to it. So the weight comes with two
+baselines: the head's attention at the same distances elsewhere in the text, and its attention from
+other tokens to the same keys. For a link between words only pairs of words count: the first token
+and special tokens get much attention whatever the distance. Cross attention links two texts,
+between which distance is not defined, so its links have the second baseline alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,6 +30,7 @@ class HeadEdge:
     head: int
     weight: float
     by_position: float | None  # at the same distances in the other rows; None: no such pair
+    by_others: float | None  # from other tokens to the same keys; None: no such token
     weighted: float | None  # value-weighted; None: output projection not known
 
 
@@ -38,6 +40,7 @@ class EdgeRanking:
 
     uniform: float
     elsewhere: int  # number of pairs that `by_position` averages
+    others: int  # number of tokens that `by_others` averages
     heads: tuple[HeadEdge, ...]
 
 
@@ -78,11 +81,13 @@ def rank_edges(
     `layers` yields the pattern [H, Q, K] of each layer and the value-weighted pattern, if known.
     """
     link, elsewhere = link_tables(stack, queries, keys, tokens)
+    from_others = others_table(stack, queries, keys, tokens)
     uniform = uniform_attention(stack.n_queries, stack.n_keys, causal=stack.causal)
     edges: list[HeadEdge] = []
     for layer, (pattern, value_weighted) in enumerate(layers):
         weights = _mass(pattern, link)
         by_position = None if elsewhere is None else _mass(pattern, elsewhere)
+        by_others = None if from_others is None else _mass(pattern, from_others)
         weighted = None if value_weighted is None else _mass(value_weighted, link)
         edges += [
             HeadEdge(
@@ -90,6 +95,7 @@ def rank_edges(
                 head,
                 weight,
                 None if by_position is None else by_position[head],
+                None if by_others is None else by_others[head],
                 None if weighted is None else weighted[head],
             )
             for head, weight in enumerate(weights)
@@ -97,7 +103,8 @@ def rank_edges(
     # Sorting keeps the model's order between equals.
     ranked = sorted(edges, key=lambda edge: -edge.weight)
     pairs = 0 if elsewhere is None else int((elsewhere > 0).sum())
-    return EdgeRanking(_mass(uniform[None], link)[0], pairs, tuple(ranked))
+    n_others = 0 if from_others is None else int((from_others > 0).any(-1).sum())
+    return EdgeRanking(_mass(uniform[None], link)[0], pairs, n_others, tuple(ranked))
 
 
 def _mass(pattern: Tensor, table: Tensor) -> list[float]:
@@ -136,6 +143,26 @@ def link_tables(
     others[rows] = False
     others[: int(stack.causal)] = False  # it sees one key only
     return link, _elsewhere(link, others)
+
+
+def others_table(
+    stack: Stack, queries: Sequence[int], keys: Sequence[int], tokens: Sequence[Token]
+) -> Tensor | None:
+    """Averaging weights [Q, K] of the attention from other tokens to the same keys; None: none.
+
+    Tokens of the link itself do not count, nor special ones unless a query of the link is one.
+    """
+    rows, columns = torch.tensor(queries) - stack.queries[0], torch.tensor(keys) - stack.keys[0]
+    pairs = torch.zeros(stack.n_queries, stack.n_keys, dtype=torch.bool)
+    pairs[:, columns] = True
+    pairs[rows] = False
+    if stack.queries == stack.keys:
+        pairs[columns] = False
+    if not any(tokens[query].kind == "special" for query in queries):
+        pairs[[token.kind == "special" for token in tokens[slice(*stack.queries)]]] = False
+    if stack.causal:
+        pairs = pairs.tril()
+    return pairs / pairs.any(-1).sum() if pairs.any() else None
 
 
 def _between_words(

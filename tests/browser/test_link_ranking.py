@@ -65,22 +65,24 @@ def test_two_clicks_lead_to_the_servers_own_ranking(
     assert page_log.complaints == []
 
 
-def test_the_tick_is_what_position_alone_predicts(page: Page, server: str) -> None:
+def test_ticks_are_what_position_alone_predicts_and_what_other_tokens_give(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, focus=LINK)
     heads = fetch_ranking(server, [IT], [ANIMAL])
     expect_ranking(page, heads)
     scale = float(page.locator(".link-ranking thead .quiet").inner_text().removeprefix("0 to "))
     for at in (0, 3):
-        box, fill, tick = (
+        box, fill, tick, pale = (
             find_ranking_rows(page).nth(at).locator(f".edge-{part}").bounding_box()
-            for part in ("bar", "fill", "tick")
+            for part in ("bar", "fill", "tick:not(.pale)", "tick.pale")
         )
         assert box is not None
         assert fill is not None
         assert tick is not None
+        assert pale is not None
         assert fill["width"] / box["width"] == pytest.approx(heads[at]["weight"] / scale, abs=0.015)
-        middle = (tick["x"] + tick["width"] / 2 - box["x"]) / box["width"]
-        assert middle == pytest.approx(heads[at]["by_position"] / scale, abs=0.015)
+        for mark, baseline in ((tick, "by_position"), (pale, "by_others")):
+            middle = (mark["x"] + mark["width"] / 2 - box["x"]) / box["width"]
+            assert middle == pytest.approx(heads[at][baseline] / scale, abs=0.015)
 
 
 def test_several_tokens_of_an_end_are_one_question_and_a_link_carries_it(

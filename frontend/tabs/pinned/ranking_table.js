@@ -56,7 +56,7 @@ export function createRankingTable(store, rankingOf) {
   function row(state, { edge, other }, end, isCompared) {
     const a = onSide(state, "a");
     const ofValues = isWeighted(state);
-    const { weight, by_position, beside } = shownNumbers(edge, ofValues);
+    const { weight, by_position, by_others, beside } = shownNumbers(edge, ofValues);
     const stack = Math.max(0, a.analysis?.stacks.findIndex((one) => one.stack === edge.stack) ?? 0);
     const cell = { layer: edge.layer, head: edge.head, stack };
     const name = headName(edge.layer, edge.head);
@@ -70,7 +70,7 @@ export function createRankingTable(store, rankingOf) {
       // Below pinned maps a head in focus would take their place, and the row would leave the pointer.
       { ...data, onpointerenter: () => store.state.pins.length === 0 && actions.pointAt(cell), onpointerleave: () => actions.pointAt(null) },
       element("th", { scope: "row" }, element("span", {}, name), " ", ...badges(rolesOf(a, cell))),
-      element("td", { class: "edge", title: ofValues ? null : edgeWords(edge) }, bar((weight ?? 0) / end, by_position && by_position / end)),
+      element("td", { class: "edge", title: ofValues ? null : edgeWords(edge) }, bar((weight ?? 0) / end, by_position && by_position / end, by_others && by_others / end)),
       element("td", { class: "number" }, numberOr(weight)),
       ...(isCompared ? comparedCells(edge, other, ofValues) : []),
       element("td", { class: "number quiet beside" }, numberOr(beside)),

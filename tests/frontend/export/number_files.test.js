@@ -62,15 +62,15 @@ test("a document has the same as metadata and its rows by name", async () => {
 });
 
 test("a ranking has B's weight and the difference where B is ranked too", () => {
-  const edge = (head, weight) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, weighted: 0.3 });
-  const edges = { queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, heads: [] };
+  const edge = (head, weight) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, by_others: 0.2, weighted: 0.3 });
+  const edges = { queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, others: 1, heads: [] };
   const ranked = [{ edge: edge(0, 0.75), other: edge(2, 0.5) }, { edge: edge(1, 0.25), other: null }];
   const plain = rankingTable(tokensOf(3), edges, ranked, false, false);
-  assert.deepEqual(plain.rows, [[1, "encoder", 1, 0, 0.75, null, 0.3], [2, "encoder", 1, 1, 0.25, null, 0.3]]);
-  assert.deepEqual(plain.facts, { from: "“t2”", to: "“t0”", queries: [2], keys: [0], uniform: 0.1, by_position_pairs: 3 });
+  assert.deepEqual(plain.rows, [[1, "encoder", 1, 0, 0.75, null, 0.2, 0.3], [2, "encoder", 1, 1, 0.25, null, 0.2, 0.3]]);
+  assert.deepEqual(plain.facts, { from: "“t2”", to: "“t0”", queries: [2], keys: [0], uniform: 0.1, by_position_pairs: 3, by_others_tokens: 1 });
   const both = rankingTable(tokensOf(3), edges, ranked, true, true);
-  assert.deepEqual(both.columns.slice(7), ["b_layer", "b_head", "b_weight", "b_value_weighted", "a_minus_b"]);
-  assert.deepEqual(both.rows.map((row) => row.slice(7)), [[1, 2, 0.5, 0.3, 0.25], [null, null, null, null, null]]);
+  assert.deepEqual(both.columns.slice(8), ["b_layer", "b_head", "b_weight", "b_value_weighted", "a_minus_b"]);
+  assert.deepEqual(both.rows.map((row) => row.slice(8)), [[1, 2, 0.5, 0.3, 0.25], [null, null, null, null, null]]);
 });
 
 test("the table of heads has roles by name and classes in words, and says what was measured on a corpus", () => {

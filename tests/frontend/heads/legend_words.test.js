@@ -12,7 +12,7 @@ import { answer, compared, comparisonOf, overview, ready, start, tell } from "..
 
 const LONG = 200;
 const pooled = (more = {}) => overview(0, LONG, { rows: 100, cols: 100, pooled: true, ...more });
-const ranking = { queries: [3], keys: [1], uniform: 0.1, elsewhere: 1, heads: [] };
+const ranking = { queries: [3], keys: [1], uniform: 0.1, elsewhere: 1, others: 0, heads: [] };
 
 /** A long text whose overview is pooled. */
 function longText({ causal = false } = {}) {

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { barEnd, edgeWords, listed, measuredWords, suggestedLink, tokenNamed } from "../../../frontend/heads/ranking.js";
 
 const tokens = ["The", "animal", "saw", "the", "old", "animal", "it"].map((text, index) => ({ index, text }));
-const edge = (weight, by_position) => ({ layer: 0, head: 0, weight, by_position, weighted: null });
+const edge = (weight, by_position) => ({ layer: 0, head: 0, weight, by_position, by_others: null, weighted: null });
 
 test("a token is named by its text, one that occurs again by its place too", () => {
   assert.equal(tokenNamed(tokens, 6), "“it”");
@@ -16,15 +16,15 @@ test("a token is named by its text, one that occurs again by its place too", () 
 });
 
 test("the sentence tells the link, the sum over several keys, and both numbers to hold it against", () => {
-  const said = measuredWords(tokens, { queries: [6], keys: [4], uniform: 0.0714, elsewhere: 5 });
+  const said = measuredWords(tokens, { queries: [6], keys: [4], uniform: 0.0714, elsewhere: 5, others: 0 });
   assert.match(said, /^Attention from “it” to “old”, on this sentence\. Uniform attention would give 0\.071\. /);
   assert.match(
     said,
     /By position alone \(the tick\): the same head at the same distance elsewhere in this text, mean of 5 pairs, sinks left out\.$/,
   );
-  const several = measuredWords(tokens, { queries: [0, 6], keys: [1, 4], uniform: 0.2, elsewhere: 0 });
+  const several = measuredWords(tokens, { queries: [0, 6], keys: [1, 4], uniform: 0.2, elsewhere: 0, others: 0 });
   assert.match(several, /^Mean attention from .*“old”, summed over them, on this/);
-  const toSink = measuredWords(tokens, { queries: [6], keys: [0], uniform: 0.1, elsewhere: 1 });
+  const toSink = measuredWords(tokens, { queries: [6], keys: [0], uniform: 0.1, elsewhere: 1, others: 0 });
   assert.match(toSink, /elsewhere in this text, mean of 1 pair\.$/, "pairs with sinks count as well");
   assert.ok(!several.includes("By position"), "no other pair, no tick");
 });

@@ -10,8 +10,8 @@ import { onSide } from "../../../frontend/state/sides.js";
 import { answer, compared, comparisonOf, overview, ready, start, tell, threeStacks } from "../small_answer.js";
 
 const frameOf = (state, side = "a", stack = 0) => state.sides[side].analysis.stacks[stack].layers.get(0);
-const edge = (head, weight, weighted = null, stack = "encoder") => ({ stack, layer: 0, head, weight, by_position: null, weighted });
-const ranking = (queries, keys, ...heads) => ({ queries, keys, uniform: 0.1, elsewhere: 1, heads });
+const edge = (head, weight, weighted = null, stack = "encoder") => ({ stack, layer: 0, head, weight, by_position: null, by_others: null, weighted });
+const ranking = (queries, keys, ...heads) => ({ queries, keys, uniform: 0.1, elsewhere: 1, others: 0, heads });
 
 /** A link that is chosen in an answered text whose first layer has these weights in head 0. */
 function chosen(queries, keys, weights, { causal = false, ...more } = {}) {

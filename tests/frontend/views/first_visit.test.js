@@ -82,8 +82,8 @@ test("a chosen link brings the head that makes it most into focus, once", () => 
   const store = ready();
   answer(store, start(5));
   showStrongest(store);
-  const edge = (head, weight, weighted) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, weighted });
-  const ranking = (keys) => ({ queries: [3], keys, uniform: 0.2, elsewhere: 3, heads: [edge(1, 0.5, 0.1), edge(2, 0.4, 0.7)] });
+  const edge = (head, weight, weighted) => ({ stack: "encoder", layer: 1, head, weight, by_position: null, by_others: null, weighted });
+  const ranking = (keys) => ({ queries: [3], keys, uniform: 0.2, elsewhere: 3, others: 0, heads: [edge(1, 0.5, 0.1), edge(2, 0.4, 0.7)] });
   for (const token of [3, 1]) store.actions.chooseToken("a", token);
   assert.equal(store.state.seen, null, "not before it is known");
   tell(store, edges, ranking([1]));
@@ -102,7 +102,7 @@ test("a ranking leaves the head in focus that was pointed at since, and one that
   answer(store, start(5));
   showStrongest(store);
   store.actions.pointAt({ layer: 0, head: 2 });
-  const ranking = { queries: [3], keys: [1], uniform: 0.2, elsewhere: 3, heads: [{ stack: "encoder", layer: 1, head: 1, weight: 0.5, by_position: null, weighted: null }] };
+  const ranking = { queries: [3], keys: [1], uniform: 0.2, elsewhere: 3, others: 0, heads: [{ stack: "encoder", layer: 1, head: 1, weight: 0.5, by_position: null, by_others: null, weighted: null }] };
   for (const token of [3, 1]) store.actions.chooseToken("a", token);
   store.actions.pointAt({ layer: 0, head: 0 });
   tell(store, edges, ranking);

@@ -60,6 +60,42 @@ def test_position_alone_is_the_same_distance_in_the_other_rows() -> None:
     assert by_head[1].weight == by_head[1].by_position  # this head knows position only
 
 
+def test_other_tokens_are_asked_for_the_same_keys() -> None:
+    ranking = rank_edges([(FREE, None)], SQUARE, [2], [1], WORDS)
+    by_head = {edge.head: edge for edge in ranking.heads}
+    # Rows 0 and 3: row 2 makes the link, and row 1 is its key.
+    assert ranking.others == 2
+    assert by_head[0].by_others == pytest.approx((0.2 + 0.25) / 2)
+    assert by_head[1].by_others == pytest.approx(0)
+
+
+def test_a_head_that_attends_to_a_word_from_everywhere_has_no_lead_over_other_tokens() -> None:
+    tokens = [token(0, "special"), token(1), token(2), token(3), token(4), token(5, "special")]
+    pattern = torch.full((1, 6, 6), 0.06)
+    pattern[0, :, 2] = 0.7
+    pattern[0, [0, 5], 2] = 0.1  # special tokens are none of the others
+    ranking = rank_edges([(pattern, None)], square(6), [4], [2], tokens)
+    assert ranking.others == 2
+    assert ranking.heads[0].by_others == ranking.heads[0].weight
+
+
+def test_only_tokens_that_see_a_key_are_others() -> None:
+    pattern = torch.rand((1, 4, 4), generator=torch.manual_seed(1)).tril()
+    ranking = rank_edges([(pattern, None)], square(4, causal=True), [2], [1], WORDS)
+    assert ranking.others == 1
+    assert ranking.heads[0].by_others == pytest.approx(float(pattern[0, 3, 1]))
+    last = rank_edges([(pattern, None)], square(4, causal=True), [3], [2], WORDS)
+    assert (last.others, last.heads[0].by_others) == (0, None)
+
+
+def test_links_across_two_texts_have_other_tokens_too() -> None:
+    cross = THREE[2]
+    pattern = torch.rand((1, 2, 4), generator=torch.manual_seed(2))
+    ranking = rank_edges([(pattern, None)], cross, [5], [1], [*WORDS, token(4), token(5)])
+    assert ranking.heads[0].by_position is None
+    assert ranking.heads[0].by_others == pytest.approx(float(pattern[0, 0, 1]))
+
+
 def test_several_distances_add_up_like_the_link_itself() -> None:
     edge = next(
         edge

@@ -8,8 +8,8 @@ import { createLinkRanking } from "../../../../frontend/tabs/pinned/link_ranking
 import { answer, ready, start, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";
 
-const edge = (head, weight, by_position = null) => ({ stack: "encoder", layer: 0, head, weight, by_position, weighted: null });
-const ranking = (queries, keys, heads) => ({ queries, keys, uniform: 0.1, elsewhere: 3, heads });
+const edge = (head, weight, by_position = null) => ({ stack: "encoder", layer: 0, head, weight, by_position, by_others: null, weighted: null });
+const ranking = (queries, keys, heads) => ({ queries, keys, uniform: 0.1, elsewhere: 3, others: 0, heads });
 
 /** The ranking of a text of five tokens, drawn after every change. */
 function open() {

@@ -8,8 +8,8 @@ import { otherEdges } from "../../../../frontend/maps/edges.js";
 import { rankedHeads, wordsOfB } from "../../../../frontend/tabs/pinned/ranked_heads.js";
 import { answer, compared, comparisonOf, start, tell } from "../../small_answer.js";
 
-const edge = (head, weight, layer = 0) => ({ stack: "encoder", layer, head, weight, by_position: null, weighted: null });
-const ranking = (...heads) => ({ queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, heads });
+const edge = (head, weight, layer = 0) => ({ stack: "encoder", layer, head, weight, by_position: null, by_others: null, weighted: null });
+const ranking = (...heads) => ({ queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, others: 0, heads });
 const unit = (one, other) => ({ one, other, text: "", other_text: "", same: true });
 
 /** Two compared sides, the first of four tokens, on which a link is chosen. */

@@ -8,7 +8,7 @@ import { createRankingLine } from "../../../../frontend/tabs/pinned/ranking_line
 import { answer, ready, start, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";
 
-const edge = (head, weight) => ({ stack: "encoder", layer: 0, head, weight, by_position: null, weighted: null });
+const edge = (head, weight) => ({ stack: "encoder", layer: 0, head, weight, by_position: null, by_others: null, weighted: null });
 
 test("it names the link and its first heads while something is pinned; a click pins a head", () => {
   const store = ready();
@@ -19,7 +19,7 @@ test("it names the link and its first heads while something is pinned; a click p
   drawOn(store, [view]);
   for (const token of [3, 1]) store.actions.chooseToken("a", token);
   const heads = [0, 1, 2].flatMap((head) => [edge(head, 0.5 - 0.1 * head)]);
-  tell(store, edges, { queries: [3], keys: [1], uniform: 0.2, elsewhere: 3, heads: [...heads, { ...edge(0, 0.1), layer: 1 }] });
+  tell(store, edges, { queries: [3], keys: [1], uniform: 0.2, elsewhere: 3, others: 0, heads: [...heads, { ...edge(0, 0.1), layer: 1 }] });
   assert.equal(root.hidden, true, "the whole ranking is beside the head in focus");
   store.actions.togglePin({ layer: 1, head: 1 });
   assert.equal(root.hidden, false);

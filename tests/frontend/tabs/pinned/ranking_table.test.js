@@ -9,8 +9,8 @@ import { createRankingTable } from "../../../../frontend/tabs/pinned/ranking_tab
 import { compared, comparisonOf, tell } from "../../small_answer.js";
 import { drawOn, newPage, ofClass } from "../../small_dom.js";
 
-const edge = (layer, head, weight) => ({ stack: "encoder", layer, head, weight, by_position: null, weighted: null });
-const ranking = (...heads) => ({ queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, heads });
+const edge = (layer, head, weight) => ({ stack: "encoder", layer, head, weight, by_position: null, by_others: null, weighted: null });
+const ranking = (...heads) => ({ queries: [2], keys: [0], uniform: 0.1, elsewhere: 3, others: 0, heads });
 
 function shown(changes) {
   const store = compared(3);
@@ -38,7 +38,7 @@ test("until B is answered the ranking is that of A, then it has B and A − B", 
 
 test("while only value-weighted maps are shown, heads are ranked and drawn by these weights, with the raw ones beside", () => {
   const { store, root, titles, rows } = shown();
-  const weighted = ([one, other]) => ranking({ ...edge(0, 0, 0.6), by_position: 0.5, weighted: one }, { ...edge(0, 1, 0.2), weighted: other });
+  const weighted = ([one, other]) => ranking({ ...edge(0, 0, 0.6), by_position: 0.5, by_others: null, weighted: one }, { ...edge(0, 1, 0.2), weighted: other });
   tell(store, edges, weighted([0.125, 0.4]));
   store.actions.compareWith(null);
   const names = () => rows().map(([name, , ...numbers]) => [name, ...numbers.slice(0, 2)]);
