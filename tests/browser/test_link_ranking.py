@@ -65,7 +65,9 @@ def test_two_clicks_lead_to_the_servers_own_ranking(
     assert page_log.complaints == []
 
 
-def test_ticks_are_what_position_alone_predicts_and_what_other_tokens_give(page: Page, server: str) -> None:
+def test_ticks_are_what_position_alone_predicts_and_what_other_tokens_give(
+    page: Page, server: str
+) -> None:
     open_page(page, server, text=SENTENCE, focus=LINK)
     heads = fetch_ranking(server, [IT], [ANIMAL])
     expect_ranking(page, heads)
