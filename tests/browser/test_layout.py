@@ -14,6 +14,7 @@ from tests.browser.page_actions import (
     expect_done,
     expect_exact_maps,
     find_cell,
+    find_tab,
     find_token,
     hover_cell,
     open_page,
@@ -250,6 +251,59 @@ def test_on_a_phone_the_first_screen_reaches_the_grid_and_cards_stay_closed(
     expect(page.locator(".head-card[open]")).to_have_count(0)
 
 
+def test_on_a_phone_a_tap_goes_to_the_head_it_pinned(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, server, text=SENTENCE, v="2", focus=f"{IT}.")
+    for at, (layer, head) in enumerate(((3, 1), (0, 2), (5, 11))):
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("#grid").click(position=find_cell(page, layer, head))
+        panel = page.locator(f".panel[data-layer='{layer}'][data-head='{head}']")
+        expect(panel).to_be_in_viewport()
+        wait_for_frame(page)
+        strip, place = box_of(page.locator("#strips")), box_of(panel)
+        assert place["y"] >= strip["y"] + strip["height"], "the strip covers nothing of it"
+        assert at == 0 or place["y"] < 200
+
+
+def test_on_a_phone_tabs_stay_where_they_were_pressed(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, server, v="2", model="smollm2", text=SENTENCE)
+    tabs = page.locator("#side-tabs")
+    tabs.evaluate("it => scrollBy(0, it.getBoundingClientRect().top - 300)")
+    for name in ("Heads", "Corpus"):
+        find_tab(page, name).click()
+        assert box_of(tabs)["y"] == pytest.approx(300, abs=2)
+    find_tab(page, "Generate").click()  # it is above the grid: there the strip is near the top
+    expect(tabs).to_be_in_viewport()
+    before = box_of(tabs)["y"]
+    find_tab(page, "Heads").click()
+    assert box_of(tabs)["y"] == pytest.approx(before, abs=2)
+
+
+def test_strips_of_two_sides_are_scrolled_together(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_pair(page, server, focus=f"{TIRED}.")
+    positions = "() => ['tokens', 'tokens-b'].map((id) => document.getElementById(id).scrollLeft)"
+    one, other = page.evaluate(positions)
+    assert one > 50
+    assert other == pytest.approx(one, abs=30), "the shorter one as far as it goes"
+    page.locator("#tokens-b").evaluate("strip => { strip.scrollLeft = 40; }")
+    page.wait_for_function("() => document.getElementById('tokens').scrollLeft === 40")
+    wait_for_frame(page)
+    assert page.evaluate(positions) == [40, 40]
+
+
+def test_what_attention_does_not_show_opens_over_the_grid(page: Page, server: str) -> None:
+    page.set_viewport_size(LAPTOP)
+    open_page(page, server, text=SENTENCE)
+    before = page.evaluate(SIZES_OF_GRID)
+    page.get_by_text("What attention does not show").click()
+    expect(page.locator("#limits-list li").first).to_be_in_viewport()
+    assert page.evaluate(SIZES_OF_GRID)[0] == before[0]
+    page.keyboard.press("Escape")
+    expect(page.locator("#limits-list li").first).to_be_hidden()
+
+
 def test_one_pin_fills_its_column_and_a_card_keeps_inside(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, pins="3.1h")
     widths = page.locator(".side, .panel").evaluate_all("all => all.map((it) => it.offsetWidth)")
@@ -267,8 +321,13 @@ def test_pinned_maps_come_back_as_they_were_scrolled(page: Page, server: str) ->
     expect_exact_maps(page)
     tab = page.locator("#tab-pinned")
     tab.evaluate("tab => { tab.scrollTop = 120; }")
+    widths = page.locator(".panel canvas").evaluate_all("all => all.map((it) => it.width)")
     hover_cell(page, 0, 0)
     expect(page.locator(FOCUS_NAME)).to_have_text("L0 H0")
+    expect(page.locator(".panel").first).to_be_hidden()
+    wait_for_frame(page)
+    behind = page.locator(".panel canvas").evaluate_all("all => all.map((it) => it.width)")
+    assert behind == widths, "they need not be drawn again"
     tools = box_of(page.locator("#tab-pinned .side-tools"))
     assert tab.evaluate("tab => tab.scrollTop") <= tools["height"], "it is shown from its top"
     page.mouse.move(5, 5)

@@ -25,7 +25,7 @@ from tests.browser.scenes import (
 
 AXE = Path(__file__).parents[1] / "frontend/node_modules/axe-core/axe.min.js"
 HOW_TO = "axe-core is not here: `make page` installs it, then run this test again."
-WIDTHS = (390, 768, 1280, 1920, 2560)
+WIDTHS = (390, 768, 1000, 1280, 1920, 2560)
 JUDGED_WIDTHS = (1280, 390)
 
 # A theme changes colours and nothing else that axe-core looks at.
