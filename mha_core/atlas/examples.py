@@ -1,8 +1,9 @@
 """Examples of what a head does: its strongest links between words of real texts.
 
 For a head that follows a relation, or finds whom a pronoun means, links that do so; for any other
-its strongest links, whatever they are. At most one link a text; links too long for a window of 16
-words are left out, and so are texts with offensive words.
+its strongest links but to the first word, where attention rests: it would be all that the heads of
+causal models show. At most one link a text; links too long for a window of 16 words are left out,
+and so are texts with offensive words.
 """
 
 import re
@@ -48,7 +49,7 @@ class ExampleSearch:
         sentences = [text.sentence for text in batch]
         places = torch.arange(maps.shape[-1], device=maps.device)
         near = (places - places[:, None]).abs() < WINDOW
-        weights, cells = (maps * near).flatten(2).max(-1)  # [B, H]
+        weights, cells = (maps * (near & (places > 0))).flatten(2).max(-1)  # [B, H]
         weights, rows = weights.topk(min(N_EXAMPLES, len(batch)), 0)  # [n, H]
         cells = cells.gather(0, rows)
         parts = (rows, cells // len(places), cells % len(places), weights)

@@ -9,6 +9,7 @@ import { createLinkExample } from "./link_example.js";
 
 const MOST_OF_A_ROLE = 2;
 const FIRST_ROLES = 3;
+const OF_NO_ROLE = "Strongest links, first word left out"; // where the heads of causal models rest
 
 /**
  * A head's examples under the role they show, the strongest role first, those of no role last. A claim that
@@ -26,7 +27,7 @@ export function exampleGroups(record, { layer, head }) {
   };
   const ids = [...new Set(found.map(({ role }) => role))].sort((one, other) => place(one) - place(other));
   return ids.map((id) => {
-    const label = id === null ? "Strongest links" : (named.find((one) => one.id === id)?.label ?? id);
+    const label = id === null ? OF_NO_ROLE : (named.find((one) => one.id === id)?.label ?? id);
     return { label: capital(label), examples: found.filter(({ role }) => role === id).slice(0, MOST_OF_A_ROLE) };
   });
 }

@@ -33,7 +33,7 @@ def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(
     texts = batch(marked, tiny)
     maps = torch.zeros(3, 2, 7, 7)
     maps[0, :, 5, 3] = 0.4  # cat -> chased: right
-    maps[0, :, 4, 0] = 0.9  # a -> The: strong, and no object
+    maps[0, :, 4, 0] = 0.9  # a -> The: strong, no object, and to the first word
     maps[1, :, 4, 1] = 0.6  # letter -> reads: right, but
     maps[1, :, 4, 2] = 0.7  # letter -> a is stronger
     search = ExampleSearch({(0, 0): [OBJECT]})
@@ -48,7 +48,7 @@ def test_a_claim_gets_right_links_only_and_a_head_without_one_its_strongest(
         source="s0",
     )
     links = [(e.role, e.source, e.words[e.query], e.words[e.key]) for e in search.examples((0, 1))]
-    assert links == [(None, "s0", "a", "The"), (None, "s1", "letter", "a")]
+    assert links == [(None, "s1", "letter", "a"), (None, "s0", "cat", "chased")]
 
 
 def test_the_strongest_of_all_batches_stay_one_a_sentence(
@@ -84,7 +84,7 @@ def test_a_claim_that_is_nowhere_right_falls_back_on_the_strongest_links(
 ) -> None:
     texts = batch(marked[:2], tiny)
     maps = torch.zeros(2, 1, 7, 7)
-    maps[:, 0, 1, 0] = 0.3
+    maps[:, 0, 2, 1] = 0.3
     search = ExampleSearch({(0, 0): [OBJECT]})
     search.search_words(0, maps, texts, arcs(texts))
     assert [example.role for example in search.examples((0, 0))] == [None, None]

@@ -35,7 +35,7 @@ test("at most two examples of a role are shown, in the order they come", () => {
 test("links of no role come last under a name of their own", () => {
   assert.deepEqual(groupsOf(example(null, 1), example("obj:dependent", 2)), [
     ["Objects", [2]],
-    ["Strongest links", [1]],
+    ["Strongest links, first word left out", [1]],
   ]);
   assert.deepEqual(groupsOf(), []);
 });
