@@ -48,11 +48,11 @@ function arcsOver(side, strip, canvas) {
   canvas.after(whose);
 
   return {
-    reads(state) {
+    reads(state, theme) {
       const head = headOfArcs(state);
       const { values, scale, sinks, hide, renormalise, words, answers } = state;
       const shown = [analysisOf(state, side), state.sides[side]?.run.layers, isStaleOn(state, side), values, scale, sinks, hide, renormalise, words];
-      return [side, head && `${head.side}${head.stack}.${head.layer}.${head.head}`, shownFocus(state), answers.get(exactMaps), comparison.of(state), ...shown];
+      return [theme, side, head && `${head.side}${head.stack}.${head.layer}.${head.head}`, shownFocus(state), answers.get(exactMaps), comparison.of(state), ...shown];
     },
     render(state, theme) {
       const links = linksOf(state, side);

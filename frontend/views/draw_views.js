@@ -1,5 +1,5 @@
-// Drawing the views: each declares what it reads of the state and is drawn again, at most once per animation frame, when
-// that has changed; all of them when the theme or the window changes.
+// Drawing the views: each declares what it reads of the state, and of the theme if it draws with its colours or for a
+// size, and is drawn again, at most once per animation frame, when that has changed.
 
 import { createTheme } from "../drawing/theme.js";
 import { byId, setText } from "../page/dom.js";
@@ -8,20 +8,20 @@ import { CHOICES, ThemeSwitch } from "../page/theme_switch.js";
 
 /**
  * @typedef {object} PageView a part of the page
- * @property {(state: State) => unknown[] | null} reads what it draws from, compared item by item, by identity; null: what is
- *   on screen stays
+ * @property {(state: State, theme: Theme) => unknown[] | null} reads what it draws from, compared item by item, by identity; null: what
+ *   is on screen stays. With a change of size comes another theme; a view that does not name it is left alone, so that a
+ *   button stays under the finger that presses it
  * @property {(state: State, theme: Theme) => void} render
  * @property {import("../requests/resource.js").Resource<any, any>[]} [resources] what it asks the server
  */
 
-/** Draw a view when what it reads, or the theme, is another than it was drawn from. @param {PageView} view @returns {PageView["render"]} */
+/** Draw a view when what it reads is another than it was drawn from. @param {PageView} view @returns {PageView["render"]} */
 export function drawWhenChanged({ reads, render }) {
-  /** @type {unknown[]} */
-  let drawnFrom = [];
+  /** @type {unknown[] | null} */
+  let drawnFrom = null;
   return (state, theme) => {
-    const now = reads(state);
-    const from = now && [theme, ...now];
-    if (from === null || isSameList(from, drawnFrom)) return;
+    const from = reads(state, theme);
+    if (from === null || (drawnFrom !== null && isSameList(from, drawnFrom))) return;
     drawnFrom = from;
     render(state, theme);
   };

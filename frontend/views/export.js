@@ -117,7 +117,7 @@ export function createExport(store, formats = FORMATS) {
   }
 
   return {
-    reads: (state) => (dialog.root.open ? [state] : []),
+    reads: (state, present) => (dialog.root.open ? [present, state] : [present]),
     render(_, present) {
       theme = present;
       if (dialog.root.open) show();

@@ -1,7 +1,6 @@
 // The sentence boxes, the examples and the token count.
 
 import { byId, element, setText } from "../page/dom.js";
-import { isSameList } from "../page/memo.js";
 import { chosenExample, chosenModel, isStale } from "../state/selectors.js";
 import { onSide } from "../state/sides.js";
 import { lengthDetails } from "../state/too_long.js";
@@ -17,8 +16,6 @@ export function createSentence(actions, runNow) {
   const pairUnused = byId("pair-unused", HTMLElement);
   const addPair = byId("add-pair", HTMLButtonElement);
   const examples = byId("examples", HTMLElement);
-  /** What the examples were written from. @type {unknown[]} */
-  let offered = [];
   const count = byId("count", HTMLElement);
   const label = byId("pair-label", HTMLElement);
 
@@ -61,9 +58,6 @@ export function createSentence(actions, runNow) {
     pageView(
       (state) => [state.config, chosenModel(onSide(state, "a"))?.pairs, chosenExample(onSide(state, "a"))],
       (config, takesPairs, chosen) => {
-        // Another theme or size changes nothing here, and a button that is pressed must stay.
-        if (isSameList([config, takesPairs, chosen], offered)) return;
-        offered = [config, takesPairs, chosen];
         const chips = (config?.examples ?? []).map((example) => {
           const disabled = example.text_pair !== null && !takesPairs;
           const others = { disabled, "aria-pressed": String(example === chosen) };

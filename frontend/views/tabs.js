@@ -86,7 +86,7 @@ export function createTabs(store, tabs) {
     let draw = drawWhenChanged(view);
     let wasOpen = false;
     return {
-      reads: (state) => [state],
+      reads: (state, theme) => [state, theme],
       render(state, theme) {
         const isOpen = openTab(tabs, state) === tab;
         if (isOpen && !wasOpen) draw = drawWhenChanged(view);

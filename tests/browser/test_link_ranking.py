@@ -187,6 +187,25 @@ def test_what_is_pressed_stays_in_place_while_layers_come(page: Page, server: st
     assert [it.evaluate("it => it.isConnected") for it in pressed] == [True, True, True]
 
 
+def test_a_press_counts_while_the_window_changes(page: Page, server: str) -> None:
+    open_page(page, server, text=SENTENCE, focus=f"{IT}.")
+    find_token(page, "animal").hover()
+    page.mouse.down()
+    page.set_viewport_size({"width": 1280, "height": 700})
+    wait_for_frame(page)
+    wait_for_frame(page)
+    page.mouse.up()
+    expect(find_token(page, "animal")).to_have_attribute("aria-pressed", "true")
+    first = find_ranking_rows(page).first.get_by_role("button")
+    first.hover()
+    page.mouse.down()
+    page.emulate_media(color_scheme="dark")
+    wait_for_frame(page)
+    wait_for_frame(page)
+    page.mouse.up()
+    expect(page.locator(".panel")).to_have_count(1)
+
+
 def test_another_text_forgets_the_link_and_suggests_its_own(page: Page, server: str) -> None:
     open_page(page, server, text=SENTENCE, focus=LINK)
     ranking = page.locator(".link-ranking")

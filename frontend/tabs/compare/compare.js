@@ -138,11 +138,11 @@ export function createCompare(store, root) {
 
   /** @type {PageView} */
   const maps = {
-    reads(state) {
+    reads(state, theme) {
       const answer = answerOf(state);
       const { range, sinks, hide, renormalise, words, filter, config, sides } = state;
       const controls = [state.scale, range, sinks, sharedTop(state), hide, renormalise, words, filter, config];
-      return answer && [answer, rows, sides.a.analysis, sides.b?.analysis, ...controls];
+      return answer && [theme, answer, rows, sides.a.analysis, sides.b?.analysis, ...controls];
     },
     render(state, theme) {
       const top = differenceTop(state, rows.map(({ row }) => row));

@@ -119,7 +119,7 @@ export function createStepHeads(store) {
 
   /** @type {PageView} */
   const cells = {
-    reads: (state) => [...readStep(state), state.pins, onSide(state, "a").cursor],
+    reads: (state, theme) => [theme, ...readStep(state), state.pins, onSide(state, "a").cursor],
     render(state, theme) {
       const side = onSide(state, "a");
       drawn = drawnOf(state);
@@ -136,7 +136,7 @@ export function createStepHeads(store) {
 
   /** Drawn after the cells: it describes what they show. @type {PageView} */
   const around = {
-    reads: readStep,
+    reads: (state, theme) => [theme, ...readStep(state)],
     render(state, theme) {
       if (drawn === null) return;
       const { step, watched } = drawn;

@@ -123,9 +123,9 @@ export function createHeads(store, root) {
       },
     },
     {
-      reads(state) {
+      reads(state, theme) {
         const { found, isOld, words } = shownFigure(state);
-        return [found, isOld, words, ...readMenus(state)];
+        return [theme, found, isOld, words, ...readMenus(state)];
       },
       render(state, theme) {
         const { found, isOld, words } = shownFigure(state);
@@ -138,7 +138,7 @@ export function createHeads(store, root) {
     },
     {
       // The rings of pins and cursor are redrawn alone.
-      reads: (state) => [shownFigure(state).found, state.pins, onSide(state, "a").cursor],
+      reads: (state, theme) => [theme, shownFigure(state).found, state.pins, onSide(state, "a").cursor],
       render(state, theme) {
         const { found } = shownFigure(state);
         if (found) drawChart(onSide(state, "a"), found, theme);

@@ -61,7 +61,7 @@ export function createFocusHead(actions, root, aside) {
 
   return [
     {
-      reads: (state) => [...reads(state), shownFocus(state), state.lock !== null, state.cursor === null],
+      reads: (state, theme) => [theme, ...reads(state), shownFocus(state), state.lock !== null, state.cursor === null],
       render(state, theme) {
         const pinned = pinInFocus(state);
         place = headInFocus(state);

@@ -5,7 +5,6 @@ import { headsOnScreen } from "../../heads/grid_side.js";
 import { chosenQuantity } from "../../heads/measures.js";
 import { suggestedLink, tokenNamed } from "../../heads/ranking.js";
 import { element } from "../../page/dom.js";
-import { isSameList } from "../../page/memo.js";
 import { chosenExample, isStale } from "../../state/selectors.js";
 import { onSide } from "../../state/sides.js";
 import { pageView } from "../../views/draw_views.js";
@@ -33,8 +32,6 @@ function nextStep(state) {
 /** @param {Store} store @returns {{root: HTMLElement, view: PageView}} */
 export function createLinkHint({ actions }) {
   const root = element("div", { class: "hint link-hint" });
-  /** @type {unknown[]} */
-  let writtenFrom = [];
 
   /** What to look for in the example, and the link that it is about as a button. @param {Token[]} tokens @param {import("../../requests/api.js").Example | null} example */
   function invitation(tokens, example) {
@@ -52,11 +49,7 @@ export function createLinkHint({ actions }) {
     },
     (tokens, example, words, isLink) => {
       root.hidden = !tokens || isLink;
-      const from = [tokens, example, words];
-      // Another theme or size changes nothing here, and a button that is pressed must stay.
-      if (!tokens || isSameList(from, writtenFrom)) return;
-      writtenFrom = from;
-      root.replaceChildren(element("p", {}, words), ...invitation(tokens, example));
+      if (tokens) root.replaceChildren(element("p", {}, words), ...invitation(tokens, example));
     },
   );
   return { root, view };

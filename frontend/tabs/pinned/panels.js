@@ -83,7 +83,7 @@ export function createPanels(actions, list) {
   }
 
   const prepare = drawWhenChanged({
-    reads: withoutFocus,
+    reads: (state, theme) => [theme, ...withoutFocus(state)],
     render(state, theme) {
       for (const panel of panels.values()) panel.prepare(state, theme);
     },
@@ -91,7 +91,7 @@ export function createPanels(actions, list) {
 
   /** @type {PageView} */
   const maps = {
-    reads: (state) => [...withoutFocus(state), shownFocus(state), state.lock !== null],
+    reads: (state, theme) => [theme, ...withoutFocus(state), shownFocus(state), state.lock !== null],
     render(state, theme) {
       prepare(state, theme);
       // Drawing text on a canvas after the page has changed makes the browser compute its styles again: texts come last.

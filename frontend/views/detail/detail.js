@@ -166,9 +166,9 @@ export function createDetail(store) {
     },
     // The steps; those of the last answer stay while there is none.
     {
-      reads(state) {
+      reads(state, used) {
         const found = answerIn(state);
-        return found && [found, openHead(state)?.analysis];
+        return found && [used, found, openHead(state)?.analysis];
       },
       render(state, used) {
         theme = used;

@@ -89,9 +89,9 @@ export function createGrids(actions) {
     return [...cellReads(state), isStale(headsOnScreen(state)), state.cursor, state.notes, token, rows];
   };
   return [
-    { reads: (state) => [...cellReads(state), ...mapReads(state, headsOnScreen(state))], render: paint, resources: [exactRows] },
+    { reads: (state, theme) => [theme, ...cellReads(state), ...mapReads(state, headsOnScreen(state))], render: paint, resources: [exactRows] },
     {
-      reads: (state) => [...marks(state), state.pins],
+      reads: (state, theme) => [theme, ...marks(state), state.pins],
       render(state, theme) {
         for (const grid of shown) grid.mark(state, theme);
       },

@@ -9,7 +9,6 @@ import { chosenQuantity, shortNames } from "../../heads/measures.js";
 import { atlasOnScreen, atlasProblem, roleCountWords } from "../../heads/roles.js";
 import { scaleWords } from "../../maps/scales.js";
 import { byId, element, setAttribute, setHidden, setText, withCode } from "../../page/dom.js";
-import { isSameList } from "../../page/memo.js";
 import { isWeighted } from "../../state/selectors.js";
 import { MeasureButton } from "../build/measure_button.js";
 import { pageView } from "../draw_views.js";
@@ -38,14 +37,14 @@ function scaleLegend() {
   let isShownOfBoth = false;
 
   return {
-    reads(state) {
+    reads(state, theme) {
       const seen = headsOnScreen(state);
       // The grid keeps what it shows until both sides are compared again, and so does its legend.
       if (isShownOfBoth && awaitsComparison(state, seen.side)) return null;
       const { values, sides } = state;
       const { scale: chosen, range, sinks, top } = shownScale(state);
       const scaling = [chosen, range, sinks, top];
-      return [chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), ...scaling, values, sides.b === null, chosenWords(seen), poolingWords(seen)];
+      return [theme, chosenQuantity(seen), shownSide(state).side, isByRole(seen), comparison.of(state), ...scaling, values, sides.b === null, chosenWords(seen), poolingWords(seen)];
     },
     render(state, theme) {
       const seen = headsOnScreen(state);
@@ -78,8 +77,6 @@ function scaleLegend() {
 export function roleLegend(actions) {
   const root = byId("grid-roles", HTMLElement);
   const measure = new MeasureButton(actions);
-  /** @type {unknown[]} */
-  let writtenFrom = [];
   /** By the id of their group. @type {Map<string, HTMLElement>} */
   let toggles = new Map();
   // Letters are on maps: where no answer has come there are none to explain.
@@ -93,9 +90,6 @@ export function roleLegend(actions) {
         (state) => [recordOf(headsOnScreen(state)), problemOf(headsOnScreen(state)), state.color_by === "role"],
         (record, problem, isColour) => {
           root.hidden = record === null && problem === null;
-          // Another theme or size changes nothing here, and a button that is pressed must stay.
-          if (isSameList([record, problem, isColour], writtenFrom)) return;
-          writtenFrom = [record, problem, isColour];
           const asked = problem?.code === "no_atlas" ? [" ", term("atlas", "What is an atlas?")] : [];
           const why = problem ? [element("p", { class: "hint" }, ...withCode(problem.message), ...asked), measure.root] : [];
           toggles = new Map(record ? groupToggles(record, actions) : []);

@@ -19,14 +19,22 @@ test("it is drawn at first, then when an item it reads is another one", () => {
   assert.deepEqual(states.map(({ scale, pins: list }) => [scale, list === pins]), [["a", true], ["b", true], ["b", false]]);
 });
 
-test("another theme draws it anew, and so does another number of items", () => {
+test("another number of items draws it anew, no items at all draw it once", () => {
   const { states, draw } = drawn(({ items }) => items);
-  const [light, dark] = [{}, {}];
-  draw({ items: [1] }, light);
-  draw({ items: [1] }, dark);
-  draw({ items: [1, undefined] }, dark);
-  draw({ items: [1, undefined] }, dark);
+  for (const items of [[], [], [1], [1, undefined], [1, undefined]]) draw({ items }, {});
   assert.equal(states.length, 3);
+});
+
+test("another theme, or size, draws anew what reads it; a button elsewhere stays under the finger", () => {
+  const [themed, plain] = [[], []];
+  const draws = [
+    drawWhenChanged({ reads: ({ pins }, theme) => [theme, pins], render: (_state, theme) => themed.push(theme.name) }),
+    drawWhenChanged(pageView(({ pins }) => [pins], (pins) => plain.push(pins))),
+  ];
+  const [light, dark] = [{ name: "light" }, { name: "dark" }];
+  for (const theme of [light, dark, dark]) for (const draw of draws) draw({ pins: 2 }, theme);
+  assert.deepEqual(themed, ["light", "dark"]);
+  assert.deepEqual(plain, [2]);
 });
 
 test("while it reads nothing, what is on screen stays; then it is compared with what was drawn last", () => {

@@ -65,7 +65,7 @@ afterEach(() => GLOBALS.forEach((name) => delete globalThis[name]));
 /** The dialog, open over what a store shows. */
 function opened(store, formats) {
   const view = createExport(store, formats);
-  assert.deepEqual(view.reads(store.state), [], "closed it is drawn from nothing");
+  assert.deepEqual(view.reads(store.state, theme), [theme], "closed it is drawn from the theme alone");
   view.render(store.state, theme);
   places["export-open"].listeners.click();
   const { all } = places.export;
@@ -106,5 +106,5 @@ test("a format that fails says why", async () => {
 test("an open dialog is drawn from the whole state, a closed one keeps the theme alone", () => {
   const store = exportedStore("1.2h");
   const { view } = opened(store, FORMATS);
-  assert.deepEqual(view.reads(store.state), [store.state]);
+  assert.deepEqual(view.reads(store.state, theme), [theme, store.state]);
 });
