@@ -42,6 +42,15 @@ def wait_for_frame(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
+def resize(page: Page, width: int, height: int) -> None:
+    """Give the window a size and wait until the page has it: a busy machine takes some frames."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        "size => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}"
+    )
+    wait_for_frame(page)
+
+
 def expect_exact_maps(page: Page) -> None:
     """Wait until all panels have their exact values."""
     wait_for_frame(page)

@@ -28,6 +28,7 @@ from tests.browser.page_actions import (
     find_readout,
     open_page,
     open_view_bar,
+    resize,
 )
 from tests.browser.sample_texts import ARABIC, CHINESE, HEBREW, SENTENCE
 
@@ -192,7 +193,7 @@ def test_two_hundred_tokens_and_a_very_long_word_have_room(
     page.locator("#tokens").get_by_text("don", exact=False).first.click()
     page.mouse.move(5, 5)
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, width, 900)
         for layer, head in ((3, 1), (5, 11)):
             view = find_map(find_panel(page, layer, head))
             expect(view.locator(".readout")).to_contain_text(LONG_WORD[:20])

@@ -15,7 +15,7 @@ from tests.browser.page_actions import (
     find_panel,
     find_readout,
     open_page,
-    wait_for_frame,
+    resize,
 )
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import ANIMAL, IT, SENTENCE, WAS, WIDE_SENTENCE
@@ -291,8 +291,7 @@ def test_the_chain_fits_the_window(page: Page, server: str) -> None:
     open_page(page, server, model="smollm2", text=SENTENCE, focus="8.1", detail="10.4")
     expect(step(page, "weight")).to_be_visible()
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        wait_for_frame(page)
+        resize(page, width, 844)
         for part in ("#detail", ".detail-body", ".detail-chain", ".detail-softmax"):
             inside, whole = page.locator(part).evaluate("it => [it.scrollWidth, it.clientWidth]")
             assert inside <= whole, (part, width)

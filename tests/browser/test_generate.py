@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from tests.browser.api_client import ask_server, fetch_map
-from tests.browser.page_actions import LOADING_MS, expect_done, find_panel, open_page
+from tests.browser.page_actions import LOADING_MS, expect_done, find_panel, open_page, resize
 from tests.browser.page_log import PageLog
 
 TEXT = "The capital of France is"
@@ -498,7 +498,7 @@ def test_the_tab_fits_the_window(page: Page, server: str) -> None:
     generating(page, server, SMOLLM2, **{"continue": "7042,30"})
     expect(page.locator(".step-grid")).to_be_visible()
     for width in (1280, 768, 390):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         # Another width of the window is answered some frames later.
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
         for part in (".generate-card", ".sampling", ".sampling-tools .tool", ".step-heads"):

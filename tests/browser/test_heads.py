@@ -9,7 +9,14 @@ from playwright.sync_api import Locator, Page, Position, expect
 from tests.browser.api_client import fetch_heads
 from tests.browser.held_requests import hold_requests
 from tests.browser.made_up_atlas import made_up_atlas
-from tests.browser.page_actions import LOADING_MS, SCHEMES, find_panel, hover_cell, open_page
+from tests.browser.page_actions import (
+    LOADING_MS,
+    SCHEMES,
+    find_panel,
+    hover_cell,
+    open_page,
+    resize,
+)
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
 
@@ -260,7 +267,7 @@ def test_charts_follow_theme_and_width(
     page.locator("#theme").click()  # dark
     page.wait_for_function(f"() => {fill} === getComputedStyle(document.body).color")
     for width in (1220, 390, 330):
-        page.set_viewport_size({"width": width, "height": 844})
+        resize(page, width, 844)
         page.wait_for_function(
             "() => { const plot = document.querySelector('.chart');"
             " return plot.querySelector('.main-svg').clientWidth === plot.clientWidth; }"

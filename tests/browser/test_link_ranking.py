@@ -20,6 +20,7 @@ from tests.browser.page_actions import (
     find_tab,
     find_token,
     open_page,
+    resize,
     wait_for_frame,
 )
 from tests.browser.page_log import PageLog
@@ -191,9 +192,7 @@ def test_a_press_counts_while_the_window_changes(page: Page, server: str) -> Non
     open_page(page, server, text=SENTENCE, focus=f"{IT}.")
     find_token(page, "animal").hover()
     page.mouse.down()
-    page.set_viewport_size({"width": 1280, "height": 700})
-    wait_for_frame(page)
-    wait_for_frame(page)
+    resize(page, 1280, 700)
     page.mouse.up()
     expect(find_token(page, "animal")).to_have_attribute("aria-pressed", "true")
     first = find_ranking_rows(page).first.get_by_role("button")

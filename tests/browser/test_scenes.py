@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.browser_pages import open_tab
-from tests.browser.page_actions import expect_exact_maps
+from tests.browser.page_actions import expect_exact_maps, resize
 from tests.browser.sample_texts import ARABIC, CHINESE, FEW_LONG_WORDS, HEBREW, SENTENCE
 from tests.browser.scenes import (
     N_TOUR_STEPS,
@@ -131,7 +131,7 @@ def shown(request: pytest.FixtureRequest, context: BrowserContext, server: str) 
 
 def test_no_control_is_cut_off_or_covered_at_any_width(shown: Page) -> None:
     for width in WIDTHS:
-        resize(shown, width)
+        resize(shown, width, 900)
         shown.evaluate("scrollTo(0, 0)")  # further down the strip of tokens covers some of them
         assert shown.evaluate("document.documentElement.scrollWidth") <= width
         assert shown.evaluate(MISPLACED) == [], f"{width} pixels"
@@ -165,13 +165,6 @@ def test_nobody_is_shut_out_of_a_model_with_three_attentions(
     expect_no_violations(page, axe)
 
 
-def resize(page: Page, width: int) -> None:
-    """Give the window a width and wait until the page has drawn in it."""
-    page.set_viewport_size({"width": width, "height": 900})
-    page.wait_for_function("width => innerWidth === width", arg=width)
-    page.evaluate(DRAWN)
-
-
 def expect_stillness(page: Page) -> None:
     """Nothing moves or fades where the system asks for that; elsewhere something does."""
     page.emulate_media(reduced_motion="no-preference")
@@ -186,7 +179,7 @@ def expect_no_violations(page: Page, axe: str) -> None:
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(axe)
     for width in JUDGED_WIDTHS:
-        resize(page, width)
+        resize(page, width, 900)
         for scheme, rules in RULES.items():
             page.emulate_media(color_scheme=scheme)
             page.evaluate(DRAWN)

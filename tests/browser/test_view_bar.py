@@ -28,7 +28,7 @@ from tests.browser.page_actions import (
     find_readout,
     open_page,
     open_view_bar,
-    wait_for_frame,
+    resize,
 )
 from tests.browser.page_log import PageLog
 from tests.browser.sample_texts import SENTENCE
@@ -260,8 +260,7 @@ def test_words_along_the_bar_of_colours_stay_on_it(page: Page, server: str) -> N
     ticks = page.locator("#legend-ticks")
     expect(ticks).to_contain_text("maximum of each map")
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        wait_for_frame(page)
+        resize(page, width, 900)
         line = ticks.bounding_box()
         assert line is not None
         for tick in ticks.locator("span").all():

@@ -151,12 +151,14 @@ function roleSigns(record, toggles, isColour, measure) {
     element("p", { class: "role-count quiet" }, `${roleCountWords(record)}.`),
   ];
   // The style sheet shows one of them: letters are on cells, or dots on small ones.
-  const letterNotes = [
-    element("p", { class: "role-count quiet with-letters" }, markedWords(record, "letter")),
-    element("p", { class: "role-count quiet with-dots" }, `Dots have the colours of these letters. ${markedWords(record, "dot")}`),
-  ];
+  const letterNotes = element(
+    "div",
+    { class: "role-count quiet letters-or-dots" },
+    element("p", { class: "with-letters" }, markedWords(record, "letter")),
+    element("p", { class: "with-dots" }, `Dots have the colours of these letters. ${markedWords(record, "dot")}`),
+  );
   const others = record.revision_matches === false ? [element("p", { class: "hint" }, OTHER_WEIGHTS), measure] : [];
-  return [groups, ...(isColour ? colourNotes : letterNotes), ...others];
+  return [groups, ...(isColour ? colourNotes : [letterNotes]), ...others];
 }
 
 /** Letters on a colour, and what they mean. @param {number} tone @param {string} letters @param {string} label */
