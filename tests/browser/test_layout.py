@@ -190,8 +190,7 @@ def test_arcs_of_an_earlier_answer_leave_a_narrower_window_its_width(
     page.locator("#text").click()
     page.keyboard.type("Not answered.")
     expect(arcs).to_have_attribute("data-links", "0")
-    page.set_viewport_size({"width": 390, "height": 844})
-    wait_for_frame(page)
+    resize(page, 390, 844)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -252,6 +251,16 @@ def test_on_a_phone_the_first_screen_reaches_the_grid_and_cards_stay_closed(
     expect(page.locator(".head-card[open]")).to_have_count(0)
 
 
+def test_on_a_phone_a_long_text_leaves_the_screen_to_the_grid(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_page(page, server, text=LONG_TEXT)
+    text = page.locator("#text")
+    assert box_of(text)["height"] <= 100
+    assert box_of(page.locator("#grid"))["y"] < 422
+    text.click()
+    assert box_of(text)["height"] > 200, "there is room to edit it"
+
+
 def test_on_a_phone_a_tap_goes_to_the_head_it_pinned(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_page(page, server, text=SENTENCE, v="2", focus=f"{IT}.")
@@ -303,6 +312,33 @@ def test_what_attention_does_not_show_opens_over_the_grid(page: Page, server: st
     assert page.evaluate(SIZES_OF_GRID)[0] == before[0]
     page.keyboard.press("Escape")
     expect(page.locator("#limits-list li").first).to_be_hidden()
+
+
+# Of what is in sight: rows further down are painted when they come near.
+PICTURES = """() => [...document.querySelectorAll("canvas")]
+  .filter((it) => it.checkVisibility() && it.getBoundingClientRect().bottom < innerHeight)
+  .map((it) => it.toDataURL())"""
+
+
+@pytest.mark.parametrize("tab", ["pinned", "compare"])
+def test_another_theme_paints_every_canvas_as_if_the_page_had_opened_in_it(
+    page: Page, server: str, tab: str
+) -> None:
+    page.emulate_media(color_scheme="dark")
+    open_pair(page, server, tab=tab, pins="3.1h,5.11l", focus=f"{IT}.")
+    page.wait_for_load_state("networkidle")
+    wait_for_frame(page)
+    dark = page.evaluate(PICTURES)
+    page.emulate_media(color_scheme="light")
+    page.reload()
+    expect(find_token(page, "it")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_load_state("networkidle")
+    wait_for_frame(page)
+    light = page.evaluate(PICTURES)
+    changed = sum(one != other for one, other in zip(light, dark, strict=True))
+    assert changed >= 5, "all but empty ones"
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(f"dark => String(({PICTURES})()) === String(dark)", arg=dark)
 
 
 def test_one_pin_fills_its_column_and_a_card_keeps_inside(page: Page, server: str) -> None:
