@@ -30,7 +30,7 @@ from mha_core.errors import InputError
 from mha_core.models.loading import LoadedModel
 from mha_core.progress import Progress, silent
 
-COUNTING = 6
+COUNTING = 7
 """Raised with every change of what is counted: partial results of another version are no use."""
 
 _FIND: Mapping[SectionName, Callable[[SectionRun], Findings]] = {

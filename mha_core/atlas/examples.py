@@ -1,8 +1,8 @@
 """Examples of what a head does: its strongest links between words of real texts.
 
 For a head that follows a relation, or finds whom a pronoun means, links that do so; for any other
-its strongest links but to the first word, where attention rests: it would be all that the heads of
-causal models show. At most one link a text; links too long for a window of 16 words are left out,
+its strongest links except those to the first word: most heads of causal models rest there and would
+show nothing else. At most one link a text; links too long for a window of 16 words are left out,
 and so are texts with offensive words.
 """
 

@@ -79,8 +79,8 @@ class AtlasSummary(Part):
         description="The largest number of the residual stream before each layer."
     )
     examples: dict[str, list[AtlasExample]] = Field(
-        description="Strongest links in a text, by `layer.head`: those of its roles, else any but "
-        "to the first word."
+        description="Strongest links in a text, by `layer.head`: those of its roles, else the "
+        "strongest ones except those to the first word."
     )
     examples_source: str
     similar: dict[str, list[tuple[int, int, Rounded]]] = Field(

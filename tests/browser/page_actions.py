@@ -45,10 +45,10 @@ def wait_for_frame(page: Page) -> None:
 def resize(page: Page, width: int, height: int) -> None:
     """Give the window a size and wait until the page has it: a busy machine takes some frames."""
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function(
-        "size => `${innerWidth} ${innerHeight}` === size", arg=f"{width} {height}"
-    )
+    has_size = "([width, height]) => innerWidth === width && innerHeight === height"
+    page.wait_for_function(has_size, arg=[width, height])
     wait_for_frame(page)
+    wait_for_frame(page)  # parts that were given another size answer with the next
 
 
 def expect_exact_maps(page: Page) -> None:

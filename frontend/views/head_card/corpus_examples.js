@@ -9,7 +9,7 @@ import { createLinkExample } from "./link_example.js";
 
 const MOST_OF_A_ROLE = 2;
 const FIRST_ROLES = 3;
-const OF_NO_ROLE = "Strongest links, first word left out"; // where the heads of causal models rest
+const OF_NO_ROLE = "Strongest links, first word left out"; // most heads of causal models rest on it
 
 /**
  * A head's examples under the role they show, the strongest role first, those of no role last. A claim that
