@@ -42,7 +42,7 @@ export function poolingWords(seen) {
   const stack = seen.analysis?.stacks.findIndex(({ queries: [from, end] }) => from <= token && token < end) ?? 0;
   const known = isExact ? exactRowsKnown(seen, { side: seen.side, stack }, token) : null;
   if (known?.answer) return `; each stripe shows the largest weight of its tokens${renormalised}`;
-  return `; each stripe shows the largest of ${block} weights${isExact && !known ? " until the exact rows are here" : ""}`;
+  return `; ${isExact && !known ? "for now " : ""}each stripe shows the largest of ${block} weights`;
 }
 
 /** Why the tiles of a long text do not show a link that is chosen; "": they show it. @param {SideView} seen */

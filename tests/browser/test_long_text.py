@@ -31,7 +31,7 @@ def test_the_exact_row_of_a_token_takes_the_place_of_the_pooled_one(
     held = delay_requests(page, "rows")
     open_page(page, server, text=LONG_TEXT, focus=f"{IT}.")
     expect(page.locator("#grid")).to_have_attribute("data-row", str(IT))
-    expect(page.locator(LEGEND)).to_contain_text("until the exact rows are here")
+    expect(page.locator(LEGEND)).to_contain_text("for now each stripe shows")
     told = ask_server(server, "rows", text=LONG_TEXT, query=IT)
     exact = np.sqrt(np.array(told["rows"]))  # layers x heads x keys, coded as colours are
     n_keys = exact.shape[-1]
