@@ -4,7 +4,8 @@ HeadScopeError
 ├── InputError    the request is wrong
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
 │       NotVisible, NoValueWeights, NoContinuation, NoChatTemplate, NoSuchToken, NothingAligned,
-│       BadDimensions, BadMarks, NoLink, CorpusTooLarge
+│       BadDimensions, BadMarks, NoLink, CorpusTooLarge, NoSuchExercise, UnreadableAnswer,
+│       ComparisonTooLarge
 ├── ModelError    the model cannot be used
 │       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
 └── RunError      the run did not finish
@@ -120,6 +121,18 @@ class NoLink(InputError, code="no_link"):
 
 class CorpusTooLarge(InputError, code="corpus_too_large"):
     """More texts or characters than one request may have; details hold both counts."""
+
+
+class NoSuchExercise(InputError, code="no_such_exercise"):
+    """No exercise has that id; details list the ids."""
+
+
+class UnreadableAnswer(InputError, code="unreadable_answer"):
+    """The answer to an exercise is no number, or none of its choices, which are in the details."""
+
+
+class ComparisonTooLarge(InputError, code="comparison_too_large"):
+    """Sizes of attention that take too much memory or time to compute in three ways."""
 
 
 class ModelError(HeadScopeError, code="model_error"):

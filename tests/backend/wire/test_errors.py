@@ -11,15 +11,18 @@ from mha_core.errors import TextTooLong
 
 STATUSES = {
     403: {"forbidden_host", "forbidden_origin"},
-    404: {"no_such_head", "unknown_model", "no_atlas", "not_measured"},
+    404: {"no_such_head", "unknown_model", "no_atlas", "not_measured", "no_such_exercise"},
     408: {"slow_reader"},
     406: {"not_acceptable"},
     409: {"build_running", "already_measured"},
-    413: {"text_too_long", "too_many_cells", "corpus_too_large", "body_too_large"},
+    413: {
+        *("text_too_long", "too_many_cells", "corpus_too_large", "body_too_large"),
+        *("comparison_too_large",),
+    },
     422: {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
-        *("cannot_measure",),
+        *("cannot_measure", "unreadable_answer"),
         *("no_continuation", "no_chat_template", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
