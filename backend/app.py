@@ -38,6 +38,7 @@ SUBJECTS = (
     "atlas",
     "figures",
     "generate",
+    "lessons",
     "snapshot",
     "stream",
 )
@@ -71,6 +72,11 @@ one binary frame of kind 3, then `done` with the `reason` and the `continuation`
 frame has one float32 row for every head of the model, layer by layer (heads = layers x heads, rows
 1): its attention while the token was predicted, which is the row of the position before the token.
 The keys are all tokens up to that position.
+
+**Loop against batch**, `WS /api/v1/learn/loops`: send `{"request": 1, "d_model": 512, "n_heads": 8,
+"n_tokens": 128, "batch": 1, "causal": true, "rounds": 20}` and receive `start` (the largest
+differences between the results), a `round` with the times of the three ways for each round, and
+`done` (medians and ratios); or `error`.
 """
 
 

@@ -43,6 +43,10 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "atlas_build": ("models/minilm/atlas/build", None),
     "figures": ("figures", HI | {"kind": "scatter"}),
     "next": ("next", {"model": "smollm2", "text": "The capital of France is", "top": 3}),
+    "presets": ("learn/calculator", None),
+    "calculator": ("learn/calculator", {"d_model": 768, "n_heads": 12, "n_tokens": 512}),
+    "exercises": ("learn/exercises", None),
+    "answer": ("learn/exercises/width_of_a_head", {"answer": 768}),
 }
 """Name of an example -> path, and body where it is posted."""
 
@@ -59,7 +63,10 @@ ERRORS: dict[int, tuple[str, dict[str, Any], dict[str, str]]] = {
 APART = (409, 503)
 """Those that are asked of other directories of models."""
 
-WHOLE = {"tokens", "shapes", "units", "candidates", "attention", "weights", "scores", "sections"}
+WHOLE = {
+    *("tokens", "shapes", "units", "candidates", "attention", "weights", "scores", "sections"),
+    *("matrices", "steps", "choices", "expresses"),
+}
 """Lists that stay whole: their length says something."""
 
 TABLES = {"raw", "weighted", "opportunities", "measures", "metrics", "examples", "similar"}

@@ -10,10 +10,10 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ValidationError
 
 from backend.wire.errors import describe_error
-from backend.wire.messages import CancelMessage, ErrorMessage, NumberedRequest
+from backend.wire.messages import CancelMessage, ErrorMessage, Numbered
 from backend.wire.validation import describe_invalid, describe_not_json
 
-Question = TypeVar("Question", bound=NumberedRequest)
+Question = TypeVar("Question", bound=Numbered)
 Answers = Callable[[Question], AsyncGenerator[BaseModel | bytes, None]]
 
 SEND_SECONDS = 15.0

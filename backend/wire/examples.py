@@ -13,7 +13,7 @@ from backend.wire.schemas import ErrorResponse
 Responses = dict[int | str, dict[str, Any]]
 
 ERRORS = {
-    404: "No such model, layer or head, or no atlas of it",
+    404: "No such model, layer, head or exercise, or no atlas of the model",
     406: "No such format",
     409: "It is being measured, or is measured already",
     413: "Text or answer over the limit",

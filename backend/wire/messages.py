@@ -4,13 +4,17 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.wire.schemas import ErrorResponse, TextRequest, Whole
+from backend.wire.schemas import ErrorResponse, Request, TextRequest, Whole
 
 
-class NumberedRequest(TextRequest):
+class Numbered(Request):
     """One question on a socket; `request` comes back in each answer to it."""
 
     request: Whole = Field(description="The caller's own growing number for this question.")
+
+
+class NumberedRequest(Numbered, TextRequest):
+    """One question about a text on a socket."""
 
 
 class CancelMessage(BaseModel):

@@ -1,0 +1,1 @@
+"""What helps to learn attention: `/learn/calculator`, `/learn/exercises`, `/learn/loops`."""
