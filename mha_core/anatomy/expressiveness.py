@@ -79,13 +79,13 @@ def _describe_output(shape: HeadShape) -> str:
 
 
 def _describe_width(shape: HeadShape) -> str:
-    """Whether published models have heads of this width."""
+    """Whether the published models have heads of this width."""
     low, high = usual_widths()
     place = (
         "below what is" if shape.d_head < low else "above what is" if shape.d_head > high else ""
     )
     words = " ".join(filter(None, (f"d_head {shape.d_head:,} is", place, "usual")))
-    return f"{words}: published models have {low} to {high}."
+    return f"{words}: the published models of the calculator have {low} to {high}."
 
 
 def _describe_groups(shape: HeadShape) -> list[str]:
