@@ -1,4 +1,4 @@
-"""The `headscope` command: serve, models, attention, corpus, atlas, doctor.
+"""The `headscope` command: serve, models, attention, corpus, atlas, train, runs, doctor.
 
 Defines the options; the commands themselves are in `backend.cli`, imported when one is run so that
 `headscope --help` and `headscope models` answer at once.
@@ -31,6 +31,8 @@ atlas_app = typer.Typer(
     help="What every head of a model does, measured on a corpus.", no_args_is_help=True
 )
 app.add_typer(atlas_app, name="atlas")
+runs_app = typer.Typer(help="Small models trained here: list, resume, delete, export.")
+app.add_typer(runs_app, name="runs")
 
 
 @app.command()
@@ -156,6 +158,96 @@ def build(
 
 
 @app.command()
+def train(
+    task: Annotated[str, Argument(help="What to train on: markov, repeats or language.")],
+    symbols: Annotated[int | None, Option(help="markov: 2 or 3 symbols.")] = None,
+    layers: Annotated[int | None, Option(help="Layers; by default 2.")] = None,
+    heads: Annotated[int | None, Option(help="Heads a layer; must divide d_model.")] = None,
+    d_model: Annotated[int | None, Option(help="Width of the residual stream.")] = None,
+    d_mlp: Annotated[int | None, Option(help="Width of the feed-forward part; 0: none.")] = None,
+    first_layer: Annotated[
+        Literal["free", "shifted_keys", "previous_only"] | None,
+        Option(help="What the heads of layer 0 can do, for experiments."),
+    ] = None,
+    steps: Annotated[int | None, Option(help="Steps of training.")] = None,
+    batch: Annotated[int | None, Option(help="Sequences a step; by default 64.")] = None,
+    learning_rate: Annotated[float | None, Option(help="By default that of the task.")] = None,
+    seed: Annotated[int | None, Option(help="For weights and sequences; by default 0.")] = None,
+    points: Annotated[int | None, Option(help="How often heads are measured; default 24.")] = None,
+    name: Annotated[str | None, Option(help="What the run is called in lists.")] = None,
+    out: Annotated[
+        Path | None, Option(help="Directory to write; by default where the page lists it.")
+    ] = None,
+) -> None:
+    """Train a small model whose heads can be watched while they specialise.
+
+    What is left out is as usual for the task. Ctrl+C stops after a step; `headscope runs resume`
+    goes on from there.
+    """
+    from backend.cli.train import start_run
+    from mha_core.learn.settings import RunSettings
+
+    settings = RunSettings.model_validate(
+        {
+            "task": task,
+            "n_symbols": symbols,
+            "first_layer": first_layer,
+            "n_layers": layers,
+            "n_heads": heads,
+            "d_model": d_model,
+            "d_mlp": d_mlp,
+            "steps": steps,
+            "batch": batch,
+            "learning_rate": learning_rate,
+            "seed": seed,
+            "points": points,
+        }
+    )
+    start_run(settings, name=name, out=out)
+
+
+@runs_app.callback(invoke_without_command=True)
+def runs(context: typer.Context) -> None:
+    """List the small models that were trained, and how far each is."""
+    if context.invoked_subcommand is None:
+        from backend.cli.train import list_runs
+
+        Console().print(list_runs(), highlight=False)
+
+
+RunName = Annotated[str, Argument(help="A run's name, as `headscope runs` lists it.")]
+
+
+@runs_app.command("resume")
+def resume(
+    run: RunName,
+    background: Annotated[
+        bool, Option("--background", help="Print nothing, and let other work come first.")
+    ] = False,
+) -> None:
+    """Go on with a run that was stopped."""
+    from backend.cli.train import resume_run
+
+    resume_run(run, background=background)
+
+
+@runs_app.command("delete")
+def delete(run: RunName) -> None:
+    """Delete a run and its weights."""
+    from backend.cli.train import remove_run
+
+    remove_run(run)
+
+
+@runs_app.command("export")
+def export(run: RunName, directory: Annotated[Path, Argument(help="Directory to write.")]) -> None:
+    """Write a run's last weights as a GPT-2 that transformers can load."""
+    from backend.cli.train import export_run
+
+    export_run(run, directory)
+
+
+@app.command()
 def doctor(
     check: Annotated[
         bool,
@@ -186,8 +278,11 @@ def main() -> None:
     except HeadScopeError as error:
         sys.exit(f"headscope: {error.message}")
     except ValidationError as error:
-        wrong = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        sys.exit(f"headscope: {wrong}")
+        wrong = (
+            ": ".join(filter(None, (".".join(map(str, e["loc"])), e["msg"])))
+            for e in error.errors()
+        )
+        sys.exit(f"headscope: {'; '.join(wrong).replace('Value error, ', '')}")
 
 
 if __name__ == "__main__":

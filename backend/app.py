@@ -40,6 +40,7 @@ SUBJECTS = (
     "generate",
     "lessons",
     "snapshot",
+    "training",
     "stream",
 )
 """Folders of `backend` with a `routes.py`, in the order of OpenAPI."""
@@ -77,6 +78,10 @@ The keys are all tokens up to that position.
 "n_tokens": 128, "batch": 1, "causal": true, "rounds": 20}` and receive `start` (the largest
 differences between the results), a `round` with the times of the three ways for each round, and
 `done` (medians and ratios); or `error`.
+
+**Training**, `WS /api/v1/learn/events`: send `{"request": 1, "run": "...", "skip": 0}` and receive
+every `event` of a training run that is not known yet, as it happens (its loss, its heads measured
+at a checkpoint, its state), `restart` if it goes on from an earlier step, and `done` when it ends.
 """
 
 

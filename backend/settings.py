@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from mha_core.models.models_dir import default_models_dir
+from mha_core.models.models_dir import default_models_dir, default_runs_dir
 
 
 def _split(value: object) -> object:
@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     default_model: str = Field("minilm", description="Model the page starts with.")
     models_dir: Path = Field(
         default_factory=default_models_dir, description="Where weights are kept."
+    )
+    runs_dir: Path = Field(
+        default_factory=default_runs_dir, description="Where models that are trained here are kept."
     )
     fetch: CommaSeparated = Field(
         ("minilm", "smollm2"),

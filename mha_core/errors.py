@@ -5,9 +5,11 @@ HeadScopeError
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
 │       NotVisible, NoValueWeights, NoContinuation, NoChatTemplate, NoSuchToken, NothingAligned,
 │       BadDimensions, BadMarks, NoLink, CorpusTooLarge, NoSuchExercise, UnreadableAnswer,
-│       ComparisonTooLarge
+│       ComparisonTooLarge, UnknownWord, NotExportable
 ├── ModelError    the model cannot be used
 │       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
+├── TrainingError  a training run cannot be used
+│       UnknownRun, UnreadableRun, RunBusy
 └── RunError      the run did not finish
         Cancelled, SlowReader, OutOfMemory
 """
@@ -135,6 +137,14 @@ class ComparisonTooLarge(InputError, code="comparison_too_large"):
     """Sizes of attention that take too much memory or time to compute in three ways."""
 
 
+class UnknownWord(InputError, code="unknown_word"):
+    """A model trained on words does not know one; details list those it knows."""
+
+
+class NotExportable(InputError, code="not_exportable"):
+    """The model does what no model of transformers does, so it cannot be written as one."""
+
+
 class ModelError(HeadScopeError, code="model_error"):
     """The model cannot be used."""
 
@@ -157,6 +167,22 @@ class WeightsMismatch(ModelError, code="weights_mismatch"):
 
 class UnreadableAtlas(ModelError, code="unreadable_atlas"):
     """An atlas file is broken."""
+
+
+class TrainingError(HeadScopeError, code="training_error"):
+    """The training run cannot be used."""
+
+
+class UnknownRun(TrainingError, code="unknown_run"):
+    """No training run has that name; details list the names."""
+
+
+class UnreadableRun(TrainingError, code="unreadable_run"):
+    """The files of a training run are broken."""
+
+
+class RunBusy(TrainingError, code="run_busy"):
+    """The run is being trained, or cannot be trained on; the message says what to do."""
 
 
 class RunError(HeadScopeError, code="run_error"):

@@ -2,13 +2,14 @@
 
     x = token + position          every block: x += attention(norm(x)), then x += mlp(norm(x))
 
-Read from top to bottom. Shape letters: B batch, T tokens, D d_model, V vocabulary.
+Read from top to bottom. Shape letters: B batch, T tokens, H heads, d d_head, D d_model,
+V vocabulary.
 """
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -21,16 +22,7 @@ from mha_core.attention import Attend, MultiHeadAttention
 from mha_core.errors import ModelFailed, TextTooLong
 from mha_core.stacks import Site
 from mha_core.tap import Tap, fused_attention
-
-
-@dataclass(frozen=True)
-class TransformerConfig:
-    vocab_size: int
-    max_tokens: int = 256
-    n_layers: int = 2
-    n_heads: int = 8
-    d_model: int = 128
-    d_mlp: int = 256
+from mha_core.transformer_config import FirstLayer, TransformerConfig
 
 
 class Block(nn.Module):
@@ -40,14 +32,19 @@ class Block(nn.Module):
         super().__init__()
         self.attention_norm = nn.LayerNorm(config.d_model)
         self.attention = MultiHeadAttention(config.d_model, config.n_heads)
-        self.mlp_norm = nn.LayerNorm(config.d_model)
-        up = nn.Linear(config.d_model, config.d_mlp)
-        down = nn.Linear(config.d_mlp, config.d_model)
-        self.mlp = nn.Sequential(up, nn.GELU(), down)
+        self.mlp_norm: nn.Module | None = None
+        self.mlp: nn.Module | None = None
+        if config.d_mlp:
+            self.mlp_norm = nn.LayerNorm(config.d_model)
+            up = nn.Linear(config.d_model, config.d_mlp)
+            down = nn.Linear(config.d_mlp, config.d_model)
+            self.mlp = nn.Sequential(up, nn.GELU(), down)
 
     def forward(self, x: Tensor, attend: Attend) -> Tensor:
         x = x + self.attention(self.attention_norm(x), attend=attend)
-        return x + self.mlp(self.mlp_norm(x))  # type: ignore[no-any-return]
+        if self.mlp is not None and self.mlp_norm is not None:
+            x = x + self.mlp(self.mlp_norm(x))
+        return x
 
 
 class Transformer(nn.Module):
@@ -79,12 +76,42 @@ class Transformer(nn.Module):
         x = self.tokens(input_ids) + self.positions[:n_tokens]  # [B, T, D]
         for layer, block in enumerate(self.blocks):
             attend = partial(tap.attend, Site(layer, "decoder")) if tap else fused_attention
-            x = block(x, partial(attend, causal=True))
+            first_layer = self.config.first_layer if layer == 0 else "free"
+            x = block(x, partial(_LAYER_KINDS[first_layer], partial(attend, causal=True)))
         return self.final_norm(x)  # type: ignore[no-any-return]
 
     def logits(self, hidden: Tensor) -> Tensor:
         """Next-token logits [B, T, V] from `hidden` [B, T, D]."""
         return hidden @ self.tokens.weight.T
+
+
+def _attend_freely(
+    attend: Attend, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float
+) -> Tensor:
+    return attend(q, k, v, mask, scale)
+
+
+def _attend_shifted_keys(
+    attend: Attend, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, scale: float
+) -> Tensor:
+    """Attention in which each key is that of the position before, [B, H, T, d]."""
+    return attend(q, torch.cat([k[:, :, :1], k[:, :, :-1]], dim=2), v, mask, scale)
+
+
+def _attend_previous_only(
+    attend: Attend, q: Tensor, k: Tensor, v: Tensor, _: Tensor | None, scale: float
+) -> Tensor:
+    """Attention to the token before and nothing else; the first token sees itself."""
+    before = torch.eye(q.shape[2], dtype=torch.bool, device=q.device).roll(-1, 1).tril()  # [T, T]
+    before[0, 0] = True
+    return attend(q, k, v, before, scale)
+
+
+_LAYER_KINDS: dict[FirstLayer, Callable[..., Tensor]] = {
+    "free": _attend_freely,
+    "shifted_keys": _attend_shifted_keys,
+    "previous_only": _attend_previous_only,
+}
 
 
 def _sinusoids(n_positions: int, d_model: int) -> Tensor:

@@ -110,6 +110,12 @@ def models_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
+def runs_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where servers of tests keep training runs: never the user's own."""
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="session")
 def minilm(models_dir: Path, device: torch.device) -> LoadedModel:
     """The real MiniLM."""
     return load(find("minilm"), models_dir=models_dir, device=str(device))

@@ -46,6 +46,10 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "presets": ("learn/calculator", None),
     "calculator": ("learn/calculator", {"d_model": 768, "n_heads": 12, "n_tokens": 512}),
     "exercises": ("learn/exercises", None),
+    "tasks": ("learn/tasks", None),
+    "runs": ("learn/runs", None),
+    "run": ("learn/runs/language", None),
+    "film": ("learn/runs/language/maps", {"text": "the king runs ."}),
     "answer": ("learn/exercises/width_of_a_head", {"answer": 768}),
 }
 """Name of an example -> path, and body where it is posted."""
@@ -108,7 +112,7 @@ def shorten(value: Any, name: str = "") -> Any:  # noqa: ANN401 (any JSON)
 
 def record_all(models_dir: Path) -> Iterator[tuple[str, Any]]:
     """Every example by name."""
-    usual = {"hub": False, "open": False, "device": "cpu"}
+    usual = {"hub": False, "open": False, "device": "cpu", "runs_dir": Path("no-runs")}
     with TestClient(create_app(Settings(models_dir=models_dir, **usual)), ADDRESS) as client:
         client.post(f"{ADDRESS}/api/v1/tokenize", json=HI)  # health then names a loaded model
         for name in QUESTIONS:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 ROOT = Path(__file__).parent.parent
@@ -20,7 +21,8 @@ COMMAND = (sys.executable, "-m", "backend", "serve")
 @contextmanager
 def serving(command: Sequence[str] = COMMAND, cwd: Path = ROOT, **settings: str) -> Iterator[str]:
     """The address, without a slash at the end, of a server with these settings and no hub."""
-    usual = {"port": "0", "open": "false", "hub": "false"}
+    runs = TemporaryDirectory()  # never the user's own
+    usual = {"port": "0", "open": "false", "hub": "false", "runs_dir": runs.name}
     environment = {f"HEADSCOPE_{k.upper()}": v for k, v in {**usual, **settings}.items()}
     process = subprocess.Popen(
         command,
@@ -42,6 +44,7 @@ def serving(command: Sequence[str] = COMMAND, cwd: Path = ROOT, **settings: str)
         if listening.ident is not None:
             listening.join()
         process.stdout.close()
+        runs.cleanup()
 
 
 def _address(output: IO[str]) -> str:

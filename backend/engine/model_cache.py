@@ -9,7 +9,9 @@ from typing import Any
 from cachetools import Cache, LRUCache
 
 from backend.settings import Settings
-from mha_core.errors import Cancelled
+from mha_core.errors import Cancelled, UnknownRun
+from mha_core.learn.runs import find_model as find_trained
+from mha_core.learn.runs import run_models
 from mha_core.models.catalogue import CatalogueEntry, all_models, entry_for, find, hub_entry
 from mha_core.models.loading import Availability, LoadedModel, availability, load
 from mha_core.progress import Progress, silent
@@ -112,9 +114,10 @@ class ModelCache:
             return list(self._models)
 
     def list_models(self) -> Iterator[ListedModel]:
-        """Every model of the catalogue and the settings; looks at disks and perhaps the hub."""
+        """Every model of the catalogue, settings and runs; looks at disks and perhaps the hub."""
         models_dir, hub = self._settings.models_dir, self._settings.hub
-        for entry in all_models(self._extra):
+        trained = run_models(self._settings.runs_dir)
+        for entry in (*all_models(self._extra), *trained):
             known = availability(entry, models_dir=models_dir, hub=hub)
             with self._lock:
                 here = entry.id in self._models
@@ -126,6 +129,10 @@ class ModelCache:
         """The model of that name that a caller may use; raises UnknownModel."""
         known = {entry.id for entry in all_models(self._extra)}
         # Not `entry_for`: a directory of that name here is not a caller's business.
-        if self._settings.any_model and model_id not in known:
-            return hub_entry(model_id) or find(model_id, self._extra)
-        return find(model_id, self._extra)
+        if model_id in known:
+            return find(model_id, self._extra)
+        try:
+            return find_trained(model_id, self._settings.runs_dir)
+        except UnknownRun:
+            hub = hub_entry(model_id) if self._settings.any_model else None
+            return hub or find(model_id, (*self._extra, *run_models(self._settings.runs_dir)))

@@ -15,6 +15,7 @@ from backend.engine.memory import free_memory, is_out_of_memory, keep_freed_memo
 from backend.engine.model_cache import ModelCache
 from backend.engine.slots import Slots
 from backend.engine.stopwatch import Stopwatch
+from backend.engine.trainings import Trainings
 from backend.settings import Settings
 from backend.wire.schemas import TextRequest
 from mha_core.errors import Cancelled, PairNotSupported, TextTooLong
@@ -48,12 +49,14 @@ class Resources:
         self.analyses = AnalysisCache(settings.cache_mb * 1_000_000)
         self.slots = Slots(settings.workers)
         self.builds = Builds()
+        self.trainings = Trainings(settings.runs_dir)
         self.closing = threading.Event()
 
     def close(self) -> None:
         """Stop all sessions at their next check."""
         self.closing.set()
         self.models.close()
+        self.trainings.close()
 
 
 class Session:
@@ -64,6 +67,7 @@ class Session:
         self.models = resources.models
         self.analyses = resources.analyses
         self.builds = resources.builds
+        self.trainings = resources.trainings
         self._resources = resources
         self._slots = resources.slots
         self._closing = resources.closing

@@ -49,6 +49,7 @@ def describe_model(listed: ListedModel, settings: Settings) -> ModelInfo:
         chat_template=(
             listed.loaded.has_chat_template if listed.loaded else known.has_chat_template
         ),
+        examples=[*known.examples],
         licence=entry.licence,
         source=listed.loaded.source if listed.loaded else known.source,
         state="ready" if listed.loaded else known.state,

@@ -26,6 +26,9 @@ class ModelInfo(BaseModel):
     chat_template: bool = Field(
         description="Whether it takes `chat`: its files, once they are here, hold a chat template."
     )
+    examples: list[str] = Field(
+        description="For a model that was trained on words: texts it can read. It refuses others."
+    )
     licence: str
     source: str = Field(description="Where its weights come from.")
     state: Literal["ready", "not installed", "broken"] = Field(

@@ -30,6 +30,9 @@ STATUS: Mapping[str, int] = {
     "no_link": 422,
     "cannot_measure": 422,
     "unreadable_answer": 422,
+    "unknown_word": 422,
+    "not_exportable": 422,
+    "run_busy": 409,
     "build_running": 409,
     "already_measured": 409,
     "no_such_head": 404,
@@ -37,6 +40,7 @@ STATUS: Mapping[str, int] = {
     "not_measured": 404,
     "no_such_exercise": 404,
     "unknown_model": 404,
+    "unknown_run": 404,
     "text_too_long": 413,
     "too_many_cells": 413,
     "corpus_too_large": 413,
@@ -52,6 +56,7 @@ STATUS: Mapping[str, int] = {
     "model_failed": 500,
     "weights_mismatch": 500,
     "unreadable_atlas": 500,
+    "unreadable_run": 500,
 }
 """Code -> HTTP status; other codes are 500."""
 

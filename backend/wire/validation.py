@@ -48,7 +48,8 @@ def describe_not_json(error: Exception) -> ErrorBody:
 
 
 def _unreadable(fields: list[dict[str, str | None]], n_faults: int) -> ErrorBody:
-    problems = [": ".join(filter(None, fault.values())) for fault in fields]
+    # A sentence of our own may end with a full stop already.
+    problems = [": ".join(filter(None, it.values())).rstrip(".") for it in fields]
     if n_faults > len(fields):
         problems.append(f"and {n_faults - len(fields):,} more")
     return ErrorBody(

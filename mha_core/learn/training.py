@@ -19,7 +19,8 @@ from torch import Tensor
 
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import BOS_ID, VOCAB_SIZE
-from mha_core.transformer import Transformer, TransformerConfig, save_transformer
+from mha_core.transformer import Transformer, save_transformer
+from mha_core.transformer_config import TransformerConfig
 
 FRESH_SEEDS = range(1000, 1008)  # for evaluation; training uses another seed
 CHECKPOINT = Path(__file__).parents[1] / "checkpoints" / "headscope-tiny.safetensors"

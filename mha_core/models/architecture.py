@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from transformers import PretrainedConfig
 
-    from mha_core.transformer import TransformerConfig
+    from mha_core.transformer_config import TransformerConfig
 
 ModelKind = Literal["encoder", "decoder", "encoder-decoder"]
 

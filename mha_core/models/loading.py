@@ -30,6 +30,7 @@ from mha_core.tap import LayerCapture, Tap, attention_sites
 from mha_core.text.encoder_decoder import tokenize_two
 from mha_core.text.tokenization import tokenize
 from mha_core.text.tokens import TokenizedText
+from mha_core.text.word_tokenizer import check_words, known_words
 
 __all__ = ["Availability", "LoadedModel", "Progress", "availability", "load"]
 
@@ -77,6 +78,7 @@ class LoadedModel(ModelParts):
         """
         if chat:
             self._check_chat(text_pair)
+        check_words(self.tokenizer, text)
         if self.start_id is None:
             return tokenize(self.tokenizer, text, text_pair, continuation, max_tokens, chat=chat)
         return tokenize_two(self.tokenizer, text, text_pair, self.start_id, max_tokens)
@@ -220,7 +222,8 @@ def _observed_architecture(model: LoadedModel) -> Architecture:
     """
     captures: list[LayerCapture] = []
     # A real text: the tokenizer changes at its first use, before threads share it.
-    hidden = model.forward(model.tokenize("a b"), Tap(lambda capture, _: captures.append(capture)))
+    text = " ".join(known_words(model.tokenizer)[:2]) or "a b"
+    hidden = model.forward(model.tokenize(text), Tap(lambda capture, _: captures.append(capture)))
     seen = {capture.site: capture for capture in captures}
     if not torch.isfinite(hidden).all():
         raise ModelFailed(

@@ -1,4 +1,4 @@
-"""The directory in which weights are kept, unless the settings say otherwise."""
+"""Where weights and training runs are kept, unless the settings say otherwise."""
 
 from pathlib import Path
 
@@ -7,3 +7,7 @@ from platformdirs import user_data_path
 
 def default_models_dir() -> Path:
     return user_data_path("headscope", appauthor=False) / "models"
+
+
+def default_runs_dir() -> Path:
+    return user_data_path("headscope", appauthor=False) / "runs"

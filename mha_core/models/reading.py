@@ -25,8 +25,10 @@ from mha_core.errors import ModelFailed
 from mha_core.models.architecture import Architecture, own_architecture
 from mha_core.models.config import LOCAL_FILES_ONLY, build_config, copy_without_code
 from mha_core.models.directory import checked_architecture
+from mha_core.models.weights_header import read_header
 from mha_core.tap import NAME, register
 from mha_core.text.byte_tokenizer import byte_tokenizer
+from mha_core.text.word_tokenizer import word_tokenizer
 from mha_core.transformer import load_transformer
 
 OutputLayer = Callable[[Tensor], Tensor]
@@ -46,11 +48,12 @@ class ModelParts:
 
 
 def read_own(checkpoint: Path) -> ModelParts:
-    """HeadScope's own model, from its one file."""
+    """HeadScope's own model, from its one file; one without a vocabulary of words reads bytes."""
     network = load_transformer(checkpoint)
+    limit, words = network.config.max_tokens, read_header(checkpoint).metadata.get("vocabulary")
     return ModelParts(
         architecture=own_architecture(network.config),
-        tokenizer=byte_tokenizer(network.config.max_tokens),
+        tokenizer=word_tokenizer(json.loads(words), limit) if words else byte_tokenizer(limit),
         network=network,
         output_layer=network.logits,
     )
@@ -159,7 +162,7 @@ def _output_layer(whole: PreTrainedModel) -> OutputLayer | None:
     head = whole.get_output_embeddings()
     if head is None:
         return None
-    ids = torch.arange(3)[None]
+    ids = torch.arange(3)[None] % whole.config.vocab_size
     hidden = whole.base_model(input_ids=ids).last_hidden_state
     same = torch.allclose(head(hidden).float(), whole(input_ids=ids).logits.float())
     return head if same else None

@@ -48,6 +48,7 @@ class Availability:
     reason: str | None
     architecture: Architecture | None
     has_chat_template: bool = False  # as far as the files are here
+    examples: tuple[str, ...] = ()  # texts for a model that reads no others
 
 
 def find_here(entry: CatalogueEntry, models_dir: Path) -> Source | None:
@@ -161,8 +162,10 @@ def availability(
 
 def _describe(entry: CatalogueEntry, here: Source) -> Availability:
     try:
+        examples: tuple[str, ...] = ()
         if here.kind == "built-in":
-            sizes = json.loads(read_header(here.path).metadata["config"])
+            notes = read_header(here.path).metadata
+            sizes, examples = json.loads(notes["config"]), json.loads(notes.get("examples", "[]"))
             architecture = own_architecture(SimpleNamespace(**sizes))
         else:
             architecture = checked_architecture(here.path)
@@ -170,4 +173,4 @@ def _describe(entry: CatalogueEntry, here: Source) -> Availability:
     except Exception as error:  # a configuration can be wrong in any way there is
         reason = f"{entry.name} cannot be read: {str(error).splitlines()[0]}"
         return Availability("broken", False, here.kind, reason, entry.architecture)
-    return Availability("ready", True, here.kind, None, architecture, chats)
+    return Availability("ready", True, here.kind, None, architecture, chats, tuple(examples))

@@ -41,11 +41,12 @@ def _no_settings_from_outside() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def settings_for(models_dir: Path, device: torch.device) -> Callable[..., Settings]:
+def settings_for(models_dir: Path, runs_dir: Path, device: torch.device) -> Callable[..., Settings]:
     """Settings for a test: the shared models, no hub, no browser."""
 
     def build(**changes: object) -> Settings:
         usual = {"models_dir": models_dir, "hub": False, "open": False, "device": str(device)}
+        usual["runs_dir"] = runs_dir
         return Settings(**{**usual, **changes})
 
     return build
@@ -209,9 +210,10 @@ def gated(gated_for: Callable[..., AbstractContextManager[Gated]]) -> Iterator[G
 
 
 @pytest.fixture(scope="session")
-def environment(models_dir: Path) -> dict[str, str]:
+def environment(models_dir: Path, runs_dir: Path) -> dict[str, str]:
     """The environment of a `headscope` command in a process of its own."""
     changes = {"HEADSCOPE_MODELS_DIR": str(models_dir), "HEADSCOPE_HUB": "false"}
+    changes["HEADSCOPE_RUNS_DIR"] = str(runs_dir)
     return {**os.environ, **changes, "COLUMNS": "200", "NO_COLOR": "1"}
 
 

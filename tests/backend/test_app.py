@@ -29,6 +29,12 @@ PATHS = {
     "/api/v1/learn/calculator": {"get", "post"},
     "/api/v1/learn/exercises": {"get"},
     "/api/v1/learn/exercises/{id}": {"post"},
+    "/api/v1/learn/tasks": {"get"},
+    "/api/v1/learn/runs": {"get", "post"},
+    "/api/v1/learn/runs/{id}": {"get", "delete"},
+    "/api/v1/learn/runs/{id}/resume": {"post"},
+    "/api/v1/learn/runs/{id}/stop": {"post"},
+    "/api/v1/learn/runs/{id}/maps": {"post"},
     "/api/v1/snapshot": {"post"},
     "/api/v1/models/{id}/atlas": {"get"},
     "/api/v1/models/{id}/atlas/similarity": {"get"},
@@ -101,7 +107,9 @@ def test_every_body_has_an_example_that_works(openapi: dict[str, Any], client: T
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
             name = schema["$ref"].rpartition("/")[2]
             for example in openapi["components"]["schemas"][name]["examples"]:
-                assert client.post(path, json=example).status_code == 200
+                if path.endswith("/runs"):  # a short one: it is trained
+                    example = example | {"steps": 10, "points": 2}
+                assert client.post(path, json=example).status_code in (200, 202)
                 bodies += 1
     assert bodies >= 2
 

@@ -37,6 +37,7 @@ OTHER: dict[str, tuple[str, Any]] = {
     "allowed_origins": ("https://a.example,", ("https://a.example",)),
     "default_model": ("smollm2", "smollm2"),
     "models_dir": ("/models", Path("/models")),
+    "runs_dir": ("/runs", Path("/runs")),
     "fetch": ("gpt2, minilm", ("gpt2", "minilm")),
     "extra_models": ("org/name,./mine", ("org/name", "./mine")),
     "any_model": ("true", True),

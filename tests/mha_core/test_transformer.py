@@ -11,12 +11,8 @@ from mha_core.attention import attention_pattern, causal_mask
 from mha_core.errors import ModelFailed, TextTooLong
 from mha_core.stacks import Site
 from mha_core.tap import LayerCapture, Tap
-from mha_core.transformer import (
-    Transformer,
-    TransformerConfig,
-    load_transformer,
-    save_transformer,
-)
+from mha_core.transformer import Transformer, load_transformer, save_transformer
+from mha_core.transformer_config import TransformerConfig
 
 CONFIG = TransformerConfig(
     vocab_size=19, max_tokens=16, n_layers=3, n_heads=4, d_model=32, d_mlp=48
@@ -166,3 +162,49 @@ def test_weights_that_do_not_fit_the_config_are_an_error(
     save_transformer(model, path, {})
     with pytest.raises(ModelFailed, match="holds no HeadScope model"):
         load_transformer(path)
+
+
+def test_a_model_of_attention_only_has_no_feed_forward_part(ids: Tensor) -> None:
+    model = Transformer(replace(CONFIG, d_mlp=0)).eval()
+    assert not any("mlp" in name for name, _ in model.named_parameters())
+    assert model(ids.cpu()).shape == (2, 11, CONFIG.d_model)
+
+
+def test_heads_fixed_to_the_token_before_see_nothing_else(ids: Tensor) -> None:
+    torch.manual_seed(0)
+    model, seen = Transformer(replace(CONFIG, first_layer="previous_only")).eval(), Seen()
+    tapped = model(ids.cpu(), Tap(on_pattern=seen))
+    expected = torch.eye(11).roll(-1, 1).tril()
+    expected[0, 0] = 1
+    assert_close(seen.patterns[0], expected.expand(2, 4, 11, 11))
+    assert seen.patterns[1].tril(-2).max() > 0.01, "later layers see all"
+    assert_close(seen.captures[0].pattern(), seen.patterns[0])
+    assert_close(model(ids.cpu()), tapped)
+
+
+def test_shifted_keys_are_those_of_the_token_before(ids: Tensor) -> None:
+    """Changing a token changes no score of its own key, but that of the key after it."""
+    torch.manual_seed(0)
+    model = Transformer(replace(CONFIG, first_layer="shifted_keys", n_layers=1)).eval()
+    model.positions.data.zero_()
+    ids = ids[:1].cpu()
+    other = ids.clone()
+    other[0, 4] = (ids[0, 4] + 1) % CONFIG.vocab_size
+    before, after = Seen(), Seen()
+    for text, seen in ((ids, before), (other, after)):
+        assert_close(model(text, Tap(on_pattern=seen)), model(text))
+    moved = (before.captures[0].k - after.captures[0].k).abs().amax((0, 1, 3)) > 1e-6
+    assert moved.nonzero().flatten().tolist() == [5]
+    moved = (before.captures[0].v - after.captures[0].v).abs().amax((0, 1, 3)) > 1e-6
+    assert moved.nonzero().flatten().tolist() == [4]
+
+
+@pytest.mark.parametrize("change", [{"d_mlp": 0}, {"first_layer": "shifted_keys"}])
+def test_every_kind_of_model_is_saved_without_loss(
+    change: dict[str, object], ids: Tensor, tmp_path: Path
+) -> None:
+    model = Transformer(replace(CONFIG, **change)).eval()  # type: ignore[arg-type]
+    save_transformer(model, tmp_path / "own.safetensors", {})
+    loaded = load_transformer(tmp_path / "own.safetensors")
+    assert loaded.config == model.config
+    assert torch.equal(loaded(ids.cpu()), model(ids.cpu()))

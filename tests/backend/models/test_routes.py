@@ -11,7 +11,7 @@ from backend import __version__
 FIELDS = {
     *("id", "name", "about", "family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model"),
     *("d_head", "max_tokens", "pairs", "licence", "source", "available", "loaded", "reason"),
-    *("no_atlas", "state", "chat_template"),
+    *("no_atlas", "state", "chat_template", "examples"),
 }
 
 

@@ -14,6 +14,7 @@ def model(id: str, *, available: bool = True, reason: str | None = None) -> Mode
         ("family", "kind", "n_layers", "n_heads", "n_kv_heads", "d_model", "d_head", "max_tokens")
     )
     words = {"name": id, "about": "", "licence": "", "source": "", "reason": reason, "no_atlas": ""}
+    words["examples"] = []  # type: ignore[assignment]
     flags = {"pairs": False, "chat_template": False, "available": available, "loaded": False}
     return ModelInfo(id=id, **numbers, **words, **flags)  # type: ignore[arg-type]
 

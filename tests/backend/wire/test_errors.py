@@ -11,10 +11,17 @@ from mha_core.errors import TextTooLong
 
 STATUSES = {
     403: {"forbidden_host", "forbidden_origin"},
-    404: {"no_such_head", "unknown_model", "no_atlas", "not_measured", "no_such_exercise"},
+    404: {
+        "no_such_head",
+        "unknown_model",
+        "no_atlas",
+        "not_measured",
+        "no_such_exercise",
+        "unknown_run",
+    },
     408: {"slow_reader"},
     406: {"not_acceptable"},
-    409: {"build_running", "already_measured"},
+    409: {"build_running", "already_measured", "run_busy"},
     413: {
         *("text_too_long", "too_many_cells", "corpus_too_large", "body_too_large"),
         *("comparison_too_large",),
@@ -22,11 +29,11 @@ STATUSES = {
     422: {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
-        *("cannot_measure", "unreadable_answer"),
+        *("cannot_measure", "unreadable_answer", "unknown_word", "not_exportable"),
         *("no_continuation", "no_chat_template", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
-    500: {"model_failed", "weights_mismatch", "unreadable_atlas"},
+    500: {"model_failed", "weights_mismatch", "unreadable_atlas", "unreadable_run"},
     503: {"model_unavailable", "out_of_memory", "cancelled"},
 }
 

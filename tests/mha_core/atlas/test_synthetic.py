@@ -22,7 +22,8 @@ from mha_core.models.architecture import own_architecture
 from mha_core.models.loading import LoadedModel
 from mha_core.tap import attention_sites
 from mha_core.text.byte_tokenizer import BOS_ID, VOCAB_SIZE
-from mha_core.transformer import Transformer, TransformerConfig
+from mha_core.transformer import Transformer
+from mha_core.transformer_config import TransformerConfig
 
 
 @pytest.fixture

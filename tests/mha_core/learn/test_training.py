@@ -28,7 +28,8 @@ from mha_core.learn.training import (
 )
 from mha_core.tap import LayerCapture, Tap
 from mha_core.text.byte_tokenizer import BOS_ID, VOCAB_SIZE, byte_tokenizer
-from mha_core.transformer import Transformer, TransformerConfig, load_transformer
+from mha_core.transformer import Transformer, load_transformer
+from mha_core.transformer_config import TransformerConfig
 
 SMALL = TransformerConfig(VOCAB_SIZE, max_tokens=64, n_layers=1, n_heads=4, d_model=32, d_mlp=32)
 

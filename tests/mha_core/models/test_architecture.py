@@ -17,7 +17,7 @@ from transformers import (
 
 from mha_core.models.architecture import NO_LIMIT, Architecture, architecture_of, own_architecture
 from mha_core.models.catalogue import find
-from mha_core.transformer import TransformerConfig
+from mha_core.transformer_config import TransformerConfig
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from mha_core.errors import ModelUnavailable
 from mha_core.models.catalogue import CATALOGUE, CatalogueEntry, entry_for, find
 from mha_core.models.loading import LoadedModel
 from mha_core.models.sources import availability, find_here, obtain
-from mha_core.transformer import Transformer, TransformerConfig, save_transformer
+from mha_core.transformer import Transformer, save_transformer
+from mha_core.transformer_config import TransformerConfig
 
 
 def reachable() -> None:

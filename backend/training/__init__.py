@@ -1,0 +1,1 @@
+"""Training small models: tasks, runs, their events, and heads at every step."""
