@@ -1,12 +1,13 @@
 # make run    starts HeadScope from nothing: environment, weights, server, browser
 # make test   checks everything from nothing: style, types, tests, the page in a real browser
 # make quick  checks what needs no browser, no real weights and no other process, in a minute and a half
+# make slow   checks what takes minutes each: training from scratch
 # make unit K=rollout   runs the tests whose names match
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test quick bench examples claims screenshots lint types unit page clean
+.PHONY: run test quick slow bench examples claims runs screenshots lint types unit page clean
 
 run: $(VENV)/.installed
 	@$(BIN)/headscope serve
@@ -20,7 +21,10 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist loadfile
 
 quick: $(VENV)/.tested
 	$(MAKE) lint
-	$(PYTEST) -q -m "not browser and not weights and not processes"
+	$(PYTEST) -q -m "not browser and not weights and not processes and not slow"
+
+slow: $(VENV)/.tested
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 -m slow --durations 10
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
@@ -49,6 +53,11 @@ examples: $(VENV)/.tested
 # Writes what README and docs claim about heads, from the shipped atlases.
 claims: $(VENV)/.tested
 	$(BIN)/python -m tests.claims
+
+# Trains the runs that come with HeadScope anew, and both experiments over many runs (half an hour).
+runs: $(VENV)/.installed
+	$(BIN)/python -m mha_core.learn.shipped_runs
+	$(BIN)/python -m mha_core.learn.sweeps
 
 # Takes the pictures of the README anew, from the page as it is.
 screenshots: $(VENV)/.tested

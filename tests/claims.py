@@ -1,7 +1,7 @@
-"""Writes what README and docs claim about heads, from the shipped atlases, so that it cannot drift.
+"""Writes what README and docs claim about heads, from what is shipped, so that it cannot drift.
 
-A block between `<!-- atlas: name -->` and `<!-- end -->` is replaced by what the function of that
-name says. Run as `make claims`.
+A block between `<!-- atlas: name -->` or `<!-- runs: name -->` and `<!-- end -->` is replaced by
+what the function of that name says. Run as `make claims`.
 """
 
 import re
@@ -13,11 +13,12 @@ from mha_core.atlas.evidence import NotAbove, RelationRow
 from mha_core.atlas.nulls import poisson_upper
 from mha_core.atlas.storage import read_atlas
 from mha_core.atlas.summary import AtlasSummary, summarize
+from tests.training_claims import falls, heads, learned, seeds, trained
 
 ROOT = Path(__file__).parent.parent
-FILES = (ROOT / "README.md", ROOT / "docs" / "roles.md")
+FILES = (ROOT / "README.md", ROOT / "docs" / "roles.md", ROOT / "docs" / "training.md")
 MODELS = ("minilm", "smollm2", "headscope-tiny")
-_BLOCK = re.compile(r"(<!-- atlas: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+_BLOCK = re.compile(r"(<!-- (?:atlas|runs): (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def shipped(model: str) -> AtlasSummary:
@@ -126,7 +127,11 @@ def _percent(share: float) -> str:
 
 
 CLAIMS: dict[str, Callable[[], str]] = {
-    claim.__name__: claim for claim in (roles, pronouns, relations, winners, nulls)
+    claim.__name__: claim
+    for claim in (
+        *(roles, pronouns, relations, winners, nulls),
+        *(trained, falls, learned, heads, seeds),
+    )
 }
 
 

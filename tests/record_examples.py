@@ -47,6 +47,7 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "calculator": ("learn/calculator", {"d_model": 768, "n_heads": 12, "n_tokens": 512}),
     "exercises": ("learn/exercises", None),
     "tasks": ("learn/tasks", None),
+    "sweeps": ("learn/sweeps", None),
     "runs": ("learn/runs", None),
     "run": ("learn/runs/language", None),
     "film": ("learn/runs/language/maps", {"text": "the king runs ."}),

@@ -11,6 +11,7 @@ from mha_core.atlas.treebank import find_splits
 from mha_core.errors import InputError, ModelUnavailable, UnreadableAtlas
 from mha_core.models.loading import availability
 from mha_core.models.sources import find_here
+from mha_core.text.word_tokenizer import known_words
 
 WORDS: dict[SectionName, tuple[str, str]] = {
     "surface": (
@@ -88,13 +89,15 @@ def _find_needs(session: Session, model_id: str) -> dict[SectionName, str | None
     entry, settings = session.models.find_entry(model_id), session.settings
     loaded = session.models.loaded_model(entry.id)
     if loaded is not None:
-        architecture = loaded.architecture
+        architecture, words = loaded.architecture, bool(known_words(loaded.tokenizer))
     else:
         known = availability(entry, models_dir=settings.models_dir, hub=settings.hub)
         if not known.available or known.architecture is None:
             reason = known.reason or f"`headscope models get {entry.id}` fetches it."
             return dict.fromkeys(SECTIONS, f"needs the model: {reason.rstrip('.')}")
-        architecture = known.architecture
+        architecture, words = known.architecture, bool(known.examples)
+    if words:
+        return dict.fromkeys(SECTIONS, "needs a model that reads any text")
     needs = plan_sections(architecture.kind, find_corpora(settings))
     remedies = {"syntax": _check_treebank(settings), "coreference": _check_gap(settings)}
     return {name: _join(need, remedies.get(name)) for name, need in needs.items()}

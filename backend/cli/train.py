@@ -85,6 +85,7 @@ def export_run(id: str, directory: Path) -> None:
 
 
 def _train(run: RunDirectory) -> None:
+    torch.set_num_threads(1)  # several would wait for one another: the matrices are small
     console, total = Console(highlight=False, soft_wrap=True), run.description.settings.steps
     last: dict[str, Point] = {}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())

@@ -6,10 +6,11 @@ import sys
 import tempfile
 import threading
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
-from mha_core.errors import RunBusy
+from mha_core.errors import RunBusy, UnknownRun
 from mha_core.learn.record import StateChange
 from mha_core.learn.run_directory import RunDirectory
 from mha_core.learn.runs import find_run
@@ -39,11 +40,15 @@ class Trainings:
 
     def start(self, run: RunDirectory) -> None:
         """Train a run as soon as those before it are done; raises RunBusy."""
+        # First: to look for a lock writes a file, and a run that is shipped may lie where nobody may.
+        if run.state.state == "done":
+            raise RunBusy(f"The run {run.id} is finished: start a new one.", run=run.id)
         with self._lock:
-            if run.id == self._running or run.id in self._queue or run.is_locked:
+            # A process that was stopped may take a moment to end: its run may wait for that.
+            is_ours = run.id == self._running
+            is_trained = run.is_locked and not (is_ours and run.state.state == "stopped")
+            if run.id in self._queue or is_trained or (is_ours and run.state.state == "queued"):
                 raise RunBusy(f"The run {run.id} is being trained already.", run=run.id)
-            if run.state.state == "done":
-                raise RunBusy(f"The run {run.id} is finished: start a new one.", run=run.id)
             if len(self._queue) >= LONGEST_QUEUE:
                 raise RunBusy(f"{LONGEST_QUEUE} runs are waiting already: try again later.")
             run.append(StateChange(state="queued", step=run.state.step))
@@ -67,8 +72,9 @@ class Trainings:
             waiting, process = [*self._queue], self._process
             self._queue.clear()
         for id in waiting:
-            run = find_run(id, self._runs_dir)
-            run.append(StateChange(state="stopped", step=run.state.step))
+            with suppress(UnknownRun):  # deleted while it waited
+                run = find_run(id, self._runs_dir)
+                run.append(StateChange(state="stopped", step=run.state.step))
         if process is not None:
             _end(process)
 
@@ -97,15 +103,14 @@ class Trainings:
         with errors:
             errors.seek(0)
             lines = errors.read().decode(errors="replace").strip().splitlines()
-        try:
+        with suppress(UnknownRun):  # deleted as soon as it was stopped
             run = find_run(run_id, self._runs_dir)
             # A run that fails says so itself, unless its process could not even begin.
             if code != 0 and run.state.state in ("queued", "stopped"):
                 why = lines[-1] if lines else f"the process ended with code {code}"
                 run.append(StateChange(state="failed", step=run.state.step, message=why))
-        finally:
-            with self._lock:
-                self._start_next()
+        with self._lock:
+            self._start_next()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

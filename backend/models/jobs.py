@@ -40,6 +40,7 @@ def describe_model(listed: ListedModel, settings: Settings) -> ModelInfo:
         limit = min(architecture.max_tokens, settings.max_tokens)
         numbers = asdict(architecture) | {"max_tokens": limit}
     has_atlas = find_atlas(entry.id, settings.models_dir) is not None
+    no_atlas = NoAtlas.of(entry.id, trained_on_words=bool(known.examples))
     return ModelInfo(
         **numbers,
         id=entry.id,
@@ -56,5 +57,5 @@ def describe_model(listed: ListedModel, settings: Settings) -> ModelInfo:
         available=known.available or listed.loaded is not None,
         loaded=listed.loaded is not None,
         reason=None if listed.loaded else known.reason,
-        no_atlas=None if has_atlas else NoAtlas.of(entry.id).message,
+        no_atlas=None if has_atlas else no_atlas.message,
     )

@@ -10,6 +10,7 @@ from backend.wire.errors import TooManyCells
 from mha_core.learn.film import make_film, tokenize_for
 from mha_core.learn.runs import all_runs, delete_run, find_run, new_run
 from mha_core.learn.settings import SYMBOLS, RunSettings
+from mha_core.learn.sweep_record import Sweeps, read_sweeps
 
 
 @light
@@ -20,6 +21,11 @@ def list_tasks(_: Session, __: None) -> list[TaskOut]:
 @light
 def list_runs(session: Session, _: None) -> list[RunSummary]:
     return [describe_run(session, run) for run in all_runs(session.settings.runs_dir)]
+
+
+@light
+def show_sweeps(_: Session, __: None) -> Sweeps:
+    return read_sweeps()
 
 
 @light

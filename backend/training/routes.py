@@ -15,6 +15,7 @@ from backend.training.jobs import (
     remove_run,
     resume_run,
     show_film,
+    show_sweeps,
     start_run,
     stop_run,
 )
@@ -37,6 +38,7 @@ from backend.wire.examples import (
 )
 from backend.wire.formats import JSON, choose_format
 from backend.wire.responses import Accept, max_cells, respond, respond_json
+from mha_core.learn.sweep_record import Sweeps
 
 router = APIRouter(tags=["training"], prefix="/learn")
 
@@ -52,6 +54,16 @@ RunId = Annotated[str, Path(description="A run's id, as listed by `GET /api/v1/l
 async def tasks(engine: EngineOfApp) -> list[TaskOut]:
     """Tasks whose structure is known exactly, with their usual settings."""
     return await engine.run(list_tasks, None)
+
+
+@router.get("/sweeps", summary="How many heads, and who does it?", responses=show_example("sweeps"))
+async def sweeps(engine: EngineOfApp) -> Sweeps:
+    """Two experiments over many runs: the same model with 1 to d_model heads, and the same model
+    from five seeds, its heads matched by their maps.
+
+    Only the numbers are kept, not the models.
+    """
+    return await engine.run(show_sweeps, None)
 
 
 @router.get("/runs", summary="Which runs are there?", responses=show_example("runs"))

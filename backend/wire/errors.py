@@ -104,8 +104,14 @@ class NoAtlas(InputError):
     code = "no_atlas"
 
     @classmethod
-    def of(cls, model_id: str) -> "NoAtlas":
-        """The error with both ways to build one."""
+    def of(cls, model_id: str, *, trained_on_words: bool = False) -> "NoAtlas":
+        """The error with both ways to build one; there is none for a model of a few words."""
+        if trained_on_words:
+            return cls(
+                f"{model_id} knows only the words of its training task, so no corpus can be read "
+                f"with it: its heads are measured at every checkpoint of that training.",
+                model=model_id,
+            )
         return cls(
             f"There is no atlas of {model_id} yet, so its heads have no roles: measure them on "
             f"the page, or with `headscope atlas build {model_id}`.",

@@ -21,6 +21,7 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, ROWS, decodeFrame, rowsOfFrame }
  * @property {string} about
  * @property {boolean} pairs whether it takes a second sentence
  * @property {boolean} chat_template whether a text can be wrapped in its chat template
+ * @property {string[]} examples texts for a model that knows only the words of its training; others read any text
  * @property {string | null} no_atlas how to build the atlas it has not; null: there is one
  */
 /**

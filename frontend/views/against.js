@@ -49,7 +49,7 @@ export function createAgainst(store, runNow) {
   const bar = element("div", { class: "bar" }, progress);
   const problem = element("div", { class: "problem against-problem", role: "alert", hidden: true });
   /** @type {import("./parts/problem.js").Remedies} */
-  const remedies = { cut: (field, cut) => actions.replaceText("b", field, cut), chooseModel: (model) => actions.compareWith({ model }) };
+  const remedies = { replace: (field, text) => actions.replaceText("b", field, text), chooseModel: (model) => actions.compareWith({ model }) };
   const pairs = element("div", { class: "chips", role: "group", "aria-label": "Minimal pairs" });
   const pairField = element("div", { class: "field sentence-more" }, element("label", { for: "against-pair" }, "Second sentence of B"), pair);
   const textLabel = element("label", { for: "against-text", class: "unseen" }, "Sentence of B");

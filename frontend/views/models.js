@@ -45,10 +45,16 @@ function stateHere(state) {
 /** The models by what choosing one of them means; groups without models are left out. @param {Model[]} models */
 export function modelGroups(models) {
   return [
-    { label: "Ready to use", models: models.filter(({ available, reason }) => available && reason === null) },
+    { label: "Ready to use", models: models.filter((it) => it.available && it.reason === null && !isOfWords(it)) },
+    { label: "Small models of a few words", models: models.filter((it) => it.available && it.reason === null && isOfWords(it)) },
     { label: "Downloaded on first use", models: models.filter(({ available, reason }) => available && reason !== null) },
     { label: "Not available", models: models.filter(({ available }) => !available) },
   ].filter((group) => group.models.length > 0);
+}
+
+/** Whether a model was trained on one small task, and reads nothing else. @param {Model} model */
+function isOfWords({ examples }) {
+  return (examples ?? []).length > 0;
 }
 
 /** One line on a model: its shape, its licence and whether it is installed. @param {Model} model */

@@ -56,8 +56,17 @@ export function createSentence(actions, runNow) {
       },
     ),
     pageView(
-      (state) => [state.config, chosenModel(onSide(state, "a"))?.pairs, chosenExample(onSide(state, "a"))],
-      (config, takesPairs, chosen) => {
+      (state) => [state.config, chosenModel(onSide(state, "a")), chosenExample(onSide(state, "a"))],
+      (config, model, chosen) => {
+        const [takesPairs, ownTexts] = [model?.pairs, model?.examples ?? []];
+        if (ownTexts.length > 0) {
+          examples.replaceChildren(...ownTexts.map((text) => {
+            const made = button("chip example", "", () => actions.replaceText("a", "text", text));
+            made.append(element("span", {}, text));
+            return made;
+          }));
+          return;
+        }
         const chips = (config?.examples ?? []).map((example) => {
           const disabled = example.text_pair !== null && !takesPairs;
           const others = { disabled, "aria-pressed": String(example === chosen) };

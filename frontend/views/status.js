@@ -27,7 +27,7 @@ export function createStatus(actions) {
   const live = byId("live", HTMLElement);
   const waiting = byId("grid-waiting", HTMLElement);
   /** @type {import("./parts/problem.js").Remedies} */
-  const remedies = { cut: (field, text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
+  const remedies = { replace: (field, text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
   let speaking = 0;
 
   return [

@@ -31,6 +31,8 @@ def train_run(
 
     `stop` is asked after every step. Each event is written to the run before `on_event` sees it.
     """
+    if run.state.state == "done":
+        raise RunBusy(f"The run {run.id} is finished: start a new one.", run=run.id)
     try:
         with run.lock(timeout=1):
             return _Runner(run, on_event).go_on(stop)
@@ -50,8 +52,6 @@ class _Runner:
 
     def go_on(self, stop: Callable[[], bool]) -> StateName:
         run, trainer, settings = self._run, self._trainer, self._settings
-        if run.state.state == "done":
-            raise RunBusy(f"The run {run.id} is finished: start a new one.", run=run.id)
         if run.state_file.exists():
             trainer.restore(run.state_file)
         run.forget_after(trainer.step)

@@ -6,95 +6,42 @@ models themselves are not kept.
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict, Field
 
-from mha_core.atlas.part import Rounded
 from mha_core.learn.head_distances import distances, maps_on, match_heads
 from mha_core.learn.measure import measure_point
 from mha_core.learn.probe import Probe
 from mha_core.learn.record import Point
 from mha_core.learn.settings import RunSettings
+from mha_core.learn.sweep_record import (
+    RECORDS,
+    HeadsSweep,
+    PlacedRole,
+    RoleAcrossSeeds,
+    RolesSweep,
+    SweepRun,
+)
 from mha_core.learn.trainer import Trainer
 
-RECORDS = Path(__file__).parent / "sweeps"
-
-BASE = {"task": "language"}
-D_MODEL = 64
+D_MODEL = 32  # small, so that the number of heads makes a difference
 HEADS = (1, 2, 4, 8, 16, D_MODEL)
 SEEDS = (0, 1, 2)
 ROLE_SEEDS = (0, 1, 2, 3, 4)
 SHUFFLES = 10_000
+LEARNED = 0.95
 
 
-class Recorded(BaseModel):
-    """A part of a record."""
-
-    model_config = ConfigDict(frozen=True)
-
-
-class SweepRun(Recorded):
-    """One trained model of the sweep."""
-
-    n_heads: int
-    seed: int
-    loss: Rounded
-    accuracy: dict[str, Rounded] = Field(description="By relation.")
-    hard_accuracy: dict[str, Rounded] = Field(description="Where a nearer word would mislead.")
-    apart: Rounded | None = Field(
-        description="Mean divergence between two heads of a layer, in nats; null for one head."
-    )
-    roles: int = Field(description="Heads with a role of the task, above the best rule.")
-
-
-class HeadsSweep(Recorded):
-    """The same model with more and more heads."""
-
-    settings: RunSettings
-    labels: dict[str, str]
-    runs: list[SweepRun]
-
-
-class PlacedRole(Recorded):
-    """One role in one seed: which heads have it."""
-
-    seed: int
-    heads: list[tuple[int, int]]
-
-
-class RoleAcrossSeeds(Recorded):
-    """Whether a role always appears, and whether the matched head has it."""
-
-    role: str
-    label: str
-    placed: list[PlacedRole]
-    n_seeds: int = Field(description="Seeds in which some head has it.")
-    n_pairs: int = Field(description="Heads with the role, over pairs of seeds that both have it.")
-    matched: Rounded | None = Field(description="How often the matched head has the role, too.")
-    shuffled: Rounded | None = Field(description="The same for random matchings: the mean.")
-    shuffled_high: Rounded | None = Field(description="And what 97.5 % of them stay below.")
-    same_place: Rounded | None = Field(description="How often the head of the same number has it.")
-
-
-class RolesSweep(Recorded):
-    """The same training from several seeds, heads matched by their maps."""
-
-    settings: RunSettings
-    seeds: list[int]
-    roles: list[RoleAcrossSeeds]
-    matched_distance: Rounded = Field(description="Mean divergence of matched heads, in nats.")
-    shuffled_distance: Rounded
-
-
-def train_model(settings: RunSettings) -> tuple[Trainer, Probe, Point]:
+def train_model(settings: RunSettings) -> tuple[Trainer, Probe, list[Point]]:
+    """The trained model, and what was measured of it on the way."""
     trainer = Trainer(settings)
-    probe = Probe.of(trainer.task)
-    while trainer.step < settings.steps:
-        trainer.advance()
-    return trainer, probe, measure_point(trainer.model, probe, trainer.step)
+    probe, points = Probe.of(trainer.task), list[Point]()
+    for step in settings.point_steps:
+        while trainer.step < step:
+            trainer.advance()
+        points.append(measure_point(trainer.model, probe, step))
+    return trainer, probe, points
 
 
 def sweep_heads(counts: Iterable[int] = HEADS, seeds: Iterable[int] = SEEDS) -> HeadsSweep:
@@ -102,8 +49,9 @@ def sweep_heads(counts: Iterable[int] = HEADS, seeds: Iterable[int] = SEEDS) -> 
     runs, labels = list[SweepRun](), dict[str, str]()
     for n_heads in counts:
         for seed in seeds:
-            settings = _settings(seed, n_heads)
-            trainer, probe, point = train_model(settings)
+            settings = _settings(seed, n_heads=n_heads, d_model=D_MODEL, d_mlp=2 * D_MODEL)
+            trainer, probe, points = train_model(settings)
+            point = points[-1]
             labels |= {name: it.label for name, it in point.relations.items()}
             runs.append(
                 SweepRun(
@@ -116,16 +64,22 @@ def sweep_heads(counts: Iterable[int] = HEADS, seeds: Iterable[int] = SEEDS) -> 
                         for name, it in point.relations.items()
                         if it.hard_accuracy is not None
                     },
+                    learned_at={name: _learned_at(name, points) for name in labels},
                     apart=_mean_distance(trainer, probe),
                     roles=len({(it.layer, it.head) for it in point.roles if it.role in labels}),
                 )
             )
             print(runs[-1], flush=True)
-    return HeadsSweep(settings=_settings(0, 1), labels=labels, runs=runs)
+    return HeadsSweep(settings=settings, labels=labels, runs=runs)
 
 
-def _settings(seed: int, n_heads: int | None = None) -> RunSettings:
-    return RunSettings.model_validate(BASE | {"d_model": D_MODEL, "seed": seed, "n_heads": n_heads})
+def _settings(seed: int, **sizes: int) -> RunSettings:
+    return RunSettings.model_validate({"task": "language", "seed": seed, **sizes})
+
+
+def _learned_at(relation: str, points: list[Point]) -> int | None:
+    learned = (it.step for it in points if it.relations[relation].accuracy > LEARNED)
+    return next(learned, None)
 
 
 def _mean_distance(trainer: Trainer, probe: Probe) -> float | None:
@@ -146,7 +100,7 @@ def sweep_roles(seeds: Iterable[int] = ROLE_SEEDS) -> RolesSweep:
     seeds = [*seeds]
     trained = [train_model(_settings(seed)) for seed in seeds]
     maps = [maps_on(trainer.model, probe) for trainer, probe, _ in trained]
-    points = [point for _, _, point in trained]
+    points = [measured[-1] for _, _, measured in trained]
     n_heads = trained[0][0].settings.n_heads
     pairs = [(a, b) for a in range(len(seeds)) for b in range(len(seeds)) if a != b]
     apart = {(a, b): distances(maps[a], maps[b]) for a, b in pairs}
@@ -213,14 +167,6 @@ def _across_seeds(
         shuffled_high=high,
         same_place=same,
     )
-
-
-def read_heads_sweep() -> HeadsSweep:
-    return HeadsSweep.model_validate_json((RECORDS / "heads.json").read_text("utf-8"))
-
-
-def read_roles_sweep() -> RolesSweep:
-    return RolesSweep.model_validate_json((RECORDS / "roles.json").read_text("utf-8"))
 
 
 def main() -> None:

@@ -30,6 +30,7 @@ PATHS = {
     "/api/v1/learn/exercises": {"get"},
     "/api/v1/learn/exercises/{id}": {"post"},
     "/api/v1/learn/tasks": {"get"},
+    "/api/v1/learn/sweeps": {"get"},
     "/api/v1/learn/runs": {"get", "post"},
     "/api/v1/learn/runs/{id}": {"get", "delete"},
     "/api/v1/learn/runs/{id}/resume": {"post"},

@@ -10,6 +10,7 @@ import { button } from "./button.js";
 const TITLES = {
   empty_text: "Nothing to read yet",
   text_too_long: "The text is too long",
+  unknown_word: "This model does not know all of these words",
   unknown_model: "No such model",
   model_failed: "The model could not be loaded",
   weights_mismatch: "The weights are not the expected ones",
@@ -21,7 +22,7 @@ const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "w
 const FOLDED = ["model_unavailable", "weights_mismatch"];
 const MOST_MODELS = 3;
 
-/** @typedef {{cut: (field: import("../../state/too_long.js").Field, text: string) => void, chooseModel: (id: string) => void}} Remedies */
+/** @typedef {{replace: (field: import("../../state/too_long.js").Field, text: string) => void, chooseModel: (id: string) => void}} Remedies */
 
 /** What each panel was made from. @type {WeakMap<HTMLElement, unknown[]>} */
 const madeFrom = new WeakMap();
@@ -49,7 +50,11 @@ export function problemParts(found, seen, actions) {
   const message = FOLDED.includes(found.code)
     ? element("details", {}, element("summary", {}, "Details"), element("p", {}, ...withCode(found.message)))
     : element("p", {}, ...withCode(found.message));
-  const buttons = lengthDetails(found) ? lengthButtons(found, seen, actions) : otherModels(found, seen, actions);
+  const buttons = lengthDetails(found)
+    ? lengthButtons(found, seen, actions)
+    : found.code === "unknown_word"
+      ? readableTexts(seen, actions)
+      : otherModels(found, seen, actions);
   return [title, message, ...(buttons.length > 0 ? [element("div", { class: "chips" }, ...buttons)] : [])];
 }
 
@@ -65,7 +70,7 @@ function lengthButtons(found, seen, actions) {
   const which = cut?.field === "text_pair" ? "the second text" : seen.text_pair && chosenModel(seen)?.pairs ? "the first text" : "";
   const cuts = cut
     ? [
-        button("chip", `Cut ${which}${which && " "}after the last ${cut.after} that fits`, () => actions.cut(cut.field, cut.text), {
+        button("chip", `Cut ${which}${which && " "}after the last ${cut.after} that fits`, () => actions.replace(cut.field, cut.text), {
           title: "Undo brings the rest back.",
         }),
         element("span", { class: "quiet" }, `keeps ${cut.n_kept.toLocaleString("en")} of ${cut.n_characters.toLocaleString("en")} characters`),
@@ -77,6 +82,12 @@ function lengthButtons(found, seen, actions) {
     }),
   );
   return [...cuts, ...models];
+}
+
+/** Texts that a model of a few words can read. @param {SideView} seen @param {Remedies} actions */
+function readableTexts(seen, actions) {
+  const texts = chosenModel(seen)?.examples ?? [];
+  return texts.map((text) => button("chip", text, () => actions.replace("text", text)));
 }
 
 /** @param {Problem} found @param {SideView} seen @param {Remedies} actions */

@@ -97,6 +97,18 @@ def test_where_there_is_no_atlas_the_answer_says_what_to_do(
         assert f"headscope atlas build {id}" in error["message"]
 
 
+def test_a_model_of_a_few_words_has_no_atlas_and_none_can_be_built(client: TestClient) -> None:
+    error = client.get("/api/v1/models/language/atlas").json()["error"]
+    assert error["code"] == "no_atlas"
+    for load in (False, True):
+        if load:
+            client.post("/api/v1/tokenize", json={"model": "language", "text": "the king"})
+        plan = client.get("/api/v1/models/language/atlas/build").json()["sections"]
+        assert {it["needs"] for it in plan} == {"needs a model that reads any text"}
+    answer = client.post("/api/v1/models/language/atlas/build", json={})
+    assert answer.json()["error"]["code"] == "cannot_measure"
+
+
 def test_an_atlas_without_the_section_on_similarity_says_how_to_measure_it(
     made_up_atlas: dict[str, Any], tmp_path: Path, client_for: ClientFor
 ) -> None:

@@ -13,10 +13,12 @@ test("every model stands in the one group that says what choosing it means", () 
     model("fetched", true, "Downloaded on first use"),
     model("here", true, null),
     model("silent", false, null),
+    { ...model("language", true, null), examples: ["the king runs ."] },
   ];
   const named = modelGroups(models).map(({ label, models: members }) => [label, members.map(({ id }) => id)]);
   assert.deepEqual(named, [
     ["Ready to use", ["here"]],
+    ["Small models of a few words", ["language"]],
     ["Downloaded on first use", ["fetched"]],
     ["Not available", ["away", "silent"]],
   ]);

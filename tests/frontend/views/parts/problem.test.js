@@ -17,7 +17,7 @@ const chipsOf = (parts) => parts.flatMap((part) => ofClass(part, "chip"));
 
 function recorded() {
   const calls = [];
-  return { calls, actions: { cut: (...args) => calls.push(["cut", ...args]), chooseModel: (id) => calls.push(["model", id]) } };
+  return { calls, actions: { replace: (...args) => calls.push(["replace", ...args]), chooseModel: (id) => calls.push(["model", id]) } };
 }
 
 test("a text over the limit is cut after its last sentence, or opened in a model that takes it", () => {
@@ -28,13 +28,23 @@ test("a text over the limit is cut after its last sentence, or opened in a model
   assert.deepEqual(words(chips), ["Cut after the last sentence that fits", "Open in Large (1,024 tokens)"]);
   assert.ok(words(parts).join(" ").includes("keeps 8 of 25 characters"));
   for (const chip of chips) chip.click();
-  assert.deepEqual(calls, [["cut", "text", "One two."], ["model", "large"]]);
+  assert.deepEqual(calls, [["replace", "text", "One two."], ["model", "large"]]);
 });
 
 test("of two texts the button names the one it cuts", () => {
   const details = { n_tokens: 2000, max_tokens: 8, cut: { field: "text_pair", n_characters: 5 } };
   const parts = problemParts({ code: "text_too_long", message: "", details }, { ...seen, text_pair: "Six seven" }, recorded().actions);
   assert.deepEqual(words(chipsOf(parts)), ["Cut the second text after the last word that fits"]);
+});
+
+test("a model of a few words offers texts that it can read", () => {
+  const { calls, actions } = recorded();
+  const models = [{ id: "language", name: "Language", available: true, examples: ["the king runs .", "the dogs sleep ."] }];
+  const parts = problemParts({ code: "unknown_word", message: "It does not know “zebra”.", details: {} }, { ...seen, models, model: "language" }, actions);
+  const chips = chipsOf(parts);
+  assert.deepEqual(words(chips), ["the king runs .", "the dogs sleep ."]);
+  chips[1].click();
+  assert.deepEqual(calls, [["replace", "text", "the dogs sleep ."]]);
 });
 
 test("a model that is not installed says so in three words, with its reason folded away", () => {
