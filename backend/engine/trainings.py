@@ -40,7 +40,7 @@ class Trainings:
 
     def start(self, run: RunDirectory) -> None:
         """Train a run as soon as those before it are done; raises RunBusy."""
-        # First: to look for a lock writes a file, and a run that is shipped may lie where nobody may.
+        # First: to look for a lock writes a file, and not everybody may where shipped runs lie.
         if run.state.state == "done":
             raise RunBusy(f"The run {run.id} is finished: start a new one.", run=run.id)
         with self._lock:
