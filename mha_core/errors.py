@@ -4,7 +4,8 @@ HeadScopeError
 ├── InputError    the request is wrong
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
 │       NotVisible, NoValueWeights, NoContinuation, NoChatTemplate, NoSuchToken, NothingAligned,
-│       BadDimensions, BadMarks, NoLink, CorpusTooLarge
+│       BadDimensions, BadMarks, NoLink, CorpusTooLarge, NoAnatomy, NoSuchMatrix, NoSuchCell,
+│       BadEdit
 ├── ModelError    the model cannot be used
 │       UnknownModel, ModelUnavailable, ModelFailed, WeightsMismatch, UnreadableAtlas
 └── RunError      the run did not finish
@@ -120,6 +121,22 @@ class NoLink(InputError, code="no_link"):
 
 class CorpusTooLarge(InputError, code="corpus_too_large"):
     """More texts or characters than one request may have; details hold both counts."""
+
+
+class NoAnatomy(InputError, code="no_anatomy"):
+    """The computation of this model is not known step by step; details list the families."""
+
+
+class NoSuchMatrix(InputError, code="no_such_matrix"):
+    """No matrix has that name, or this model has none; details list the names, or say why."""
+
+
+class NoSuchCell(InputError, code="no_such_cell"):
+    """A row or column outside a matrix; details hold its shape."""
+
+
+class BadEdit(InputError, code="bad_edit"):
+    """An edit of a head, token or weight that is not there; details say which and how many are."""
 
 
 class ModelError(HeadScopeError, code="model_error"):
