@@ -39,6 +39,7 @@ SUBJECTS = (
     "figures",
     "generate",
     "snapshot",
+    "anatomy",
     "stream",
 )
 """Folders of `backend` with a `routes.py`, in the order of OpenAPI."""

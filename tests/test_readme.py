@@ -83,7 +83,7 @@ def test_every_file_the_readme_names_exists() -> None:
 @pytest.mark.parametrize("name", ["README.md", *sorted(DOCS)])
 def test_every_curl_example_is_answered(client: TestClient, name: str) -> None:
     text = README if name == "README.md" else DOCS[name]
-    bodies = re.findall(r"curl[^']*?(/api/v1/[\w-]+).*?-d '(\{.*?\})'", text, re.DOTALL)
+    bodies = re.findall(r"curl[^']*?(/api/v1/[\w/-]+).*?-d '(\{.*?\})'", text, re.DOTALL)
     if "curl -s" in text:
         assert bodies
     for path, body in bodies:

@@ -94,6 +94,21 @@ class TooMuchToCompare(TooManyCells):
         )
 
 
+class TooManyNumbers(TooManyCells):
+    """The matrices of a layer have more numbers than one response may have."""
+
+    @classmethod
+    def of(cls, cells: int, max_cells: int) -> "TooManyNumbers":
+        """The error with both counts and a remedy."""
+        return cls(
+            f"These matrices have {cells:,} numbers and a response in this format may have "
+            f"{max_cells:,}: ask for fewer matrices. Arrays may have more numbers than JSON: send "
+            f"`Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
+            cells=cells,
+            max_cells=max_cells,
+        )
+
+
 class NoAtlas(InputError):
     """The model has no atlas: its heads have not been measured on a corpus."""
 

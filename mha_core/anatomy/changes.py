@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from mha_core.anatomy.walk import Walk
+from mha_core.anatomy.forward import ForwardPass
 
 
 @dataclass(frozen=True)
 class Changes:
-    """Differences between two walks of one text."""
+    """Differences between two runs of one text."""
 
     scores: list[float]  # of each head: the largest change of a raw score
     pattern: list[float]  # of each head: the largest change of a weight
@@ -20,7 +20,7 @@ class Changes:
     norms_after: list[float]
 
 
-def compare_walks(before: Walk, after: Walk) -> Changes:
+def compare_runs(before: ForwardPass, after: ForwardPass) -> Changes:
     """What edits changed in the layer that was written down, and at the end of the model."""
     ours, theirs = before.steps, after.steps
     return Changes(

@@ -2,18 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import torch
 from torch import Tensor
 
 from mha_core.anatomy.computation import AttentionWeights, Linear
+from mha_core.anatomy.kinds import EditedMatrix
 from mha_core.anatomy.observed import Observed
 from mha_core.attention import causal_mask
 from mha_core.errors import BadEdit
 from mha_core.models.architecture import Architecture
-
-EditedMatrix = Literal["w_q", "w_k", "w_v", "w_o"]
 
 PARTS: Mapping[str, str] = {"w_q": "query", "w_k": "key", "w_v": "value", "w_o": "output"}
 """Matrix of one head -> the matrix of all heads that it is a part of."""

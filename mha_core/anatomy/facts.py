@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from mha_core.anatomy.walk import Walk
+from mha_core.anatomy.forward import ForwardPass
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Facts:
     final_norm: bool = True
 
     @classmethod
-    def of(cls, walk: Walk) -> "Facts":
-        computation, block = walk.computation, walk.steps.block
-        weights, mlp, how = block.attention, block.mlp, walk.how[walk.layer]
+    def of(cls, run: ForwardPass) -> "Facts":
+        computation, block = run.computation, run.steps.block
+        weights, mlp, how = block.attention, block.mlp, run.how[run.layer]
         linears = {"q": weights.query, "k": weights.key, "v": weights.value, "o": weights.output}
         linears |= {f"{name}_fused": linears[name] for name in "qkv"}
         if computation.unembedding is not None:
@@ -38,7 +38,7 @@ class Facts:
             linears |= {"up": mlp.up, "down": mlp.down}
             linears |= {} if mlp.gate is None else {"gate": mlp.gate}
         return cls(
-            layer=walk.layer,
+            layer=run.layer,
             norm_first=block.norm_first,
             centred=block.first_norm.centred,
             beta=block.first_norm.beta is not None,

@@ -29,11 +29,10 @@ from mha_core.models.loading import LoadedModel
 from mha_core.runs.generation import find_no_tokens
 
 
-def read_computation(model: LoadedModel) -> Computation:
-    """The computation of a model; raises NoAnatomy for a family that is not known here."""
+def check_family(model: LoadedModel) -> None:
+    """Raise NoAnatomy for a model of a family that is not known here."""
     family = model.architecture.family
-    reader = READERS.get(family)
-    if reader is None or model.architecture.kind == "encoder-decoder":
+    if family not in READERS or model.architecture.kind == "encoder-decoder":
         raise NoAnatomy(
             f"{model.entry.name} cannot be shown step by step: HeadScope does not know what its "
             f"family {family!r} computes. Choose a model of one of the families "
@@ -41,7 +40,12 @@ def read_computation(model: LoadedModel) -> Computation:
             family=family,
             families=list(READERS),
         )
-    computation = reader(model)
+
+
+def read_computation(model: LoadedModel) -> Computation:
+    """The computation of a model; raises NoAnatomy as above."""
+    check_family(model)
+    computation = READERS[model.architecture.family](model)
     if computation.unembedding is None:
         return computation
     n_logits = len(computation.unembedding.weight)

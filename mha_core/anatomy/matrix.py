@@ -2,42 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from torch import Tensor
 
 from mha_core.anatomy.attention_steps import AttentionSteps
 from mha_core.anatomy.facts import Facts
+from mha_core.anatomy.forward import ForwardPass
+from mha_core.anatomy.kinds import Axis, Scope
 from mha_core.anatomy.terms import Explanation
-from mha_core.anatomy.walk import Walk
-
-Axis = Literal[
-    "token", "dimension", "head_dimension", "all_heads", "key_heads", "hidden",
-    "head", "part", "layer", "vocabulary", "one",
-]  # fmt: skip
-"""What an axis counts.
-
-dimension: of the residual stream, d_model. head_dimension: of one head, d_head. all_heads: the
-dimensions of all heads, one head after the other; key_heads: the same of the key/value heads.
-hidden: of the MLP. part: the heads, then the bias. layer: before the first block, then after each.
-one: a single row or column.
-"""
-
-Scope = Literal["model", "layer", "head"]
-"""Whether a matrix is of the model, of the chosen layer, or of the chosen head in it."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What is looked at: a walk with its layer, a head, a token."""
+    """What is looked at: a run with its layer, a head, a token."""
 
-    walk: Walk
+    run: ForwardPass
     head: int = 0
     token: int = 0
 
     @property
     def attention(self) -> AttentionSteps:
-        return self.walk.steps.attention
+        return self.run.steps.attention
 
     @property
     def key_head(self) -> int:
@@ -45,7 +30,7 @@ class View:
         return self.attention.weights.key_head(self.head)
 
     def at(self, row: int, column: int) -> "Cell":
-        return Cell(self.walk, self.head, self.token, row, column)
+        return Cell(self.run, self.head, self.token, row, column)
 
 
 @dataclass(frozen=True)

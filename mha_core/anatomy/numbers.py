@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from mha_core.anatomy.walk import Walk
+from mha_core.anatomy.forward import ForwardPass
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ class Numbers:
     one_head: MapNumbers  # of one head of the same total size
 
 
-def count_numbers(walk: Walk, head: int) -> Numbers:
+def count_numbers(run: ForwardPass, head: int) -> Numbers:
     """The numbers of the layer that was written down."""
-    steps, fused = walk.steps.attention, walk.fused
+    steps, fused = run.steps.attention, run.fused
     visible = steps.how.visible
     parts = steps.results.sum(0)
     if steps.weights.output.bias is not None:

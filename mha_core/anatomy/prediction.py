@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import torch
 
-from mha_core.anatomy.walk import Walk
+from mha_core.anatomy.forward import ForwardPass
 from mha_core.models.loading import LoadedModel
 from mha_core.text.vocabulary import Vocabulary
 
@@ -30,13 +30,13 @@ class Prediction:
     why_none: str | None = None
 
 
-def predict(model: LoadedModel, walk: Walk, token: int) -> Prediction:
+def predict(model: LoadedModel, run: ForwardPass, token: int) -> Prediction:
     """The ten most probable tokens to follow a token of the text."""
-    logits = model.unembed(walk.hidden[token].to(model.dtype))  # [V]
+    logits = model.unembed(run.hidden[token].to(model.dtype))  # [V]
     if logits is None:
         return Prediction((), _why_none(model))
     logits = logits.double()
-    logits[list(walk.computation.no_tokens)] = -torch.inf
+    logits[list(run.computation.no_tokens)] = -torch.inf
     best = logits.topk(min(N_CANDIDATES, len(logits)))
     probabilities = logits.softmax(-1)[best.indices]
     vocabulary = Vocabulary(model.tokenizer)

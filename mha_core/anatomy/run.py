@@ -7,7 +7,7 @@ import torch
 
 from mha_core.anatomy.edits import Edits
 from mha_core.anatomy.families import read_computation
-from mha_core.anatomy.walk import Walk, walk, walk_edited
+from mha_core.anatomy.forward import ForwardPass, run_edited, run_forward
 from mha_core.errors import NoAnatomy, TextTooLong
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis
@@ -26,8 +26,8 @@ TOLERANCE = 1e-3
 class Anatomy:
     """One layer on one text."""
 
-    before: Walk  # as the model computes
-    after: Walk  # with the edits; the same without any
+    before: ForwardPass  # as the model computes
+    after: ForwardPass  # with the edits; the same without any
     difference: float  # largest relative difference to the model's own q, k, v and pattern
 
 
@@ -54,7 +54,7 @@ def run_anatomy(
     `check` is called at each layer and stops the run by raising.
     """
     computation = read_computation(model)
-    before = walk(computation, analysis.tokenized, analysis.layers, layer, check)
+    before = run_forward(computation, analysis.tokenized, analysis.layers, layer, check)
     difference = _difference(before, analysis.layers[layer])
     if model.dtype == torch.float32 and not difference <= TOLERANCE:
         raise NoAnatomy(
@@ -63,13 +63,13 @@ def run_anatomy(
             family=model.architecture.family,
             difference=difference,
         )
-    after = walk_edited(before, edits, check) if edits else before
+    after = run_edited(before, edits, check) if edits else before
     return Anatomy(before, after, difference)
 
 
-def _difference(walk: Walk, capture: LayerCapture) -> float:
+def _difference(run: ForwardPass, capture: LayerCapture) -> float:
     """The largest difference, as a share of the largest number of each kind."""
-    ours = walk.steps.attention
+    ours = run.steps.attention
     pairs = (
         (ours.placed_q, capture.q[0]),
         (ours.placed_k, capture.k[0]),

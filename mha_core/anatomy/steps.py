@@ -15,6 +15,7 @@ class Step:
     title: str
     formula: str
     matrices: tuple[str, ...]  # in the order they are computed; a model may lack some
+    numbers: tuple[str, ...] = ()  # of `Numbers`, that belong to it
 
 
 STEPS: tuple[Step, ...] = (
@@ -29,6 +30,7 @@ STEPS: tuple[Step, ...] = (
         "One head against many",
         "softmax(Q₁ K₁ᵀ), …, softmax(Q_h K_hᵀ) against softmax(Q Kᵀ)",
         ("patterns", "mean_pattern", "one_head_pattern"),
+        ("heads", "mean", "one_head"),
     ),
     Step(
         "qkv",
@@ -39,6 +41,7 @@ STEPS: tuple[Step, ...] = (
             *("rotary_cos", "rotary_sin", "q_rotated", "k_rotated", "k_shifted"),
             *("w_q_fused", "b_q_fused", "q_fused", "k_fused", "v_fused"),
         ),
+        ("n_parameters_separate", "n_parameters_fused", "fused_difference"),
     ),
     Step(
         "scores",
@@ -51,9 +54,16 @@ STEPS: tuple[Step, ...] = (
         "Divided by the root of d_head",
         "S / √d_head",
         ("scores_raw", "scale", "scores", "pattern_unscaled", "pattern"),
+        ("scale", "variance_raw", "variance_scaled"),
     ),
     Step("mask", "Mask", "S / √d_head + mask", ("scores", "visible", "masked")),
-    Step("softmax", "Softmax", "A = softmax(S / √d_head + mask)", ("masked", "pattern")),
+    Step(
+        "softmax",
+        "Softmax",
+        "A = softmax(S / √d_head + mask)",
+        ("masked", "pattern"),
+        ("empty_queries",),
+    ),
     Step("values", "Weighted sum of values", "Z = A V", ("pattern", "v", "z")),
     Step("concat", "Concatenation", "[Z₁ | … | Z_h]", ("z", "concat")),
     Step(
@@ -64,11 +74,13 @@ STEPS: tuple[Step, ...] = (
             *("concat", "w_o", "b_o", "result", "parts", "attention_out"),
             *("result_norms", "attention_out_norm", "result_cosines"),
         ),
+        ("parts_difference",),
     ),
     Step(
         "block",
         "The whole block",
-        "x = x + MHA(norm(x)),  x = x + MLP(norm(x))",
+        "x = x + MHA(norm(x)),  x = x + MLP(norm(x));  in BERT x = norm(x + MHA(x)), "
+        "x = norm(x + MLP(x))",
         (
             *("x", "attention_out", "residual", "mlp_input", "mlp_gate", "mlp_up"),
             *("mlp_hidden", "mlp_out", "mlp_residual", "block_out"),

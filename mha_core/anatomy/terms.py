@@ -2,19 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from torch import Tensor
 
-Combine = Literal["sum", "root", "softmax", "function", "leaf"]
-"""How terms become the number.
-
-sum: added. root: the square root of their sum. softmax: the share of one term in the sum of all.
-function: an activation of the only term. leaf: there are no terms, the number is given.
-"""
-
-LeafKind = Literal["token", "position", "segment", "weight", "mask", "scale", "none"]
-"""Where a number comes from that is not computed; none: it is zero, or has no meaning."""
+from mha_core.anatomy.kinds import Combine, LeafKind
 
 EACH = -1
 """An index that runs over the terms."""

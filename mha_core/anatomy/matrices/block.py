@@ -6,9 +6,10 @@ from torch import Tensor
 
 from mha_core.anatomy.computation import Linear, Mlp, MlpSteps
 from mha_core.anatomy.facts import Facts
+from mha_core.anatomy.kinds import Axis
 from mha_core.anatomy.matrices.linears import LinearSite
 from mha_core.anatomy.matrices.norms import FIRST_NORM, SECOND_NORM, norm_matrices
-from mha_core.anatomy.matrix import Axis, Cell, Matrix, View
+from mha_core.anatomy.matrix import Cell, Matrix, View
 from mha_core.anatomy.terms import Explanation, Ref, copied, total
 
 NO_MLP = "The blocks of this model have no MLP."
@@ -21,7 +22,7 @@ def _linear(
     """A linear map of the MLP."""
 
     def read(view: View) -> Linear | None:
-        mlp = view.walk.steps.block.mlp
+        mlp = view.run.steps.block.mlp
         return None if mlp is None else find(mlp)
 
     words = f"of the MLP's {name} projection"
@@ -55,7 +56,7 @@ def _of_mlp(
     """What the MLP makes of each token."""
 
     def values(view: View) -> Tensor | None:
-        steps = view.walk.steps.mlp
+        steps = view.run.steps.mlp
         return None if steps is None else find(steps)
 
     width: Axis = "dimension" if name == "mlp_out" else "hidden"
@@ -66,13 +67,13 @@ def _of_mlp(
 
 def _activate(cell: Cell, source: str) -> Explanation:
     """The activation of one number."""
-    mlp = cell.walk.steps.block.mlp
+    mlp = cell.run.steps.block.mlp
     name = "" if mlp is None else mlp.activation_name
     return Explanation("function", [[Ref(source, cell.row, cell.column)]], function=name)
 
 
 def _explain_hidden(cell: Cell) -> Explanation:
-    steps = cell.walk.steps.mlp
+    steps = cell.run.steps.mlp
     if steps is None or steps.active is None:
         return _activate(cell, "mlp_up")
     return total([Ref(name, cell.row, cell.column) for name in ("mlp_active", "mlp_up")])
@@ -85,12 +86,12 @@ def _hidden_formula(facts: Facts) -> str:
 
 
 def _explain_input(cell: Cell) -> Explanation:
-    norm = SECOND_NORM if cell.walk.steps.block.norm_first else FIRST_NORM
+    norm = SECOND_NORM if cell.run.steps.block.norm_first else FIRST_NORM
     return norm.explain(cell)
 
 
 def _explain_sum(cell: Cell) -> Explanation:
-    names = (Facts.of(cell.walk).mlp_residual, "mlp_out")
+    names = (Facts.of(cell.run).mlp_residual, "mlp_out")
     return total(*([Ref(name, cell.row, cell.column)] for name in names))
 
 
@@ -103,9 +104,9 @@ def _explain_residual(cell: Cell) -> Explanation:
 
 
 def _explain_out(cell: Cell) -> Explanation:
-    if cell.walk.steps.mlp is None:
+    if cell.run.steps.mlp is None:
         return copied(Ref("residual", cell.row, cell.column))
-    before = cell.walk.steps.block.norm_first
+    before = cell.run.steps.block.norm_first
     return _explain_sum(cell) if before else SECOND_NORM.explain(cell)
 
 
@@ -123,7 +124,7 @@ BLOCK: tuple[Matrix, ...] = (
         "layer",
         "The residual stream after the attention: its output is added to the input.",
         "x[{i},{c}] + attention_out[{i},{c}]",
-        lambda view: view.walk.steps.residual,
+        lambda view: view.run.steps.residual,
         _explain_residual,
     ),
     *norm_matrices(SECOND_NORM),
@@ -134,7 +135,7 @@ BLOCK: tuple[Matrix, ...] = (
         "layer",
         "What the MLP reads: the residual stream, normed.",
         lambda facts: (SECOND_NORM if facts.norm_first else FIRST_NORM).formula(facts),
-        lambda view: view.walk.steps.mlp_input,
+        lambda view: view.run.steps.mlp_input,
         _explain_input,
         NO_MLP,
     ),
@@ -188,7 +189,7 @@ BLOCK: tuple[Matrix, ...] = (
         "layer",
         "The residual stream after the MLP, before the norm that ends the block.",
         _sum_formula,
-        lambda view: view.walk.steps.mlp_residual,
+        lambda view: view.run.steps.mlp_residual,
         _explain_sum,
         "This model norms what a part of the block reads, not what it ends with.",
     ),
@@ -199,7 +200,7 @@ BLOCK: tuple[Matrix, ...] = (
         "layer",
         "The residual stream after this block: the next one reads it.",
         _out_formula,
-        lambda view: view.walk.steps.output,
+        lambda view: view.run.steps.output,
         _explain_out,
     ),
 )

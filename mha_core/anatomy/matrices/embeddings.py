@@ -5,10 +5,10 @@ from collections.abc import Callable
 from torch import Tensor
 
 from mha_core.anatomy.facts import Facts
+from mha_core.anatomy.forward import Embedded
 from mha_core.anatomy.matrices.norms import EMBEDDING_NORM, norm_matrices, stream_ref
 from mha_core.anatomy.matrix import Cell, Matrix
 from mha_core.anatomy.terms import Explanation, Ref, copied, leaf, total
-from mha_core.anatomy.walk import Embedded
 
 
 def _sum_formula(facts: Facts) -> str:
@@ -17,14 +17,14 @@ def _sum_formula(facts: Facts) -> str:
 
 
 def _explain_sum(cell: Cell) -> Explanation:
-    it = cell.walk.embedded
+    it = cell.run.embedded
     parts = {"token": it.token, "segment": it.segment, "position": it.position}
     names = (f"{name}_embedding" for name, part in parts.items() if part is not None)
     return total(*([Ref(name, cell.row, cell.column)] for name in names))
 
 
 def _explain_x0(cell: Cell) -> Explanation:
-    normed = cell.walk.embedded.norm is not None
+    normed = cell.run.embedded.norm is not None
     return EMBEDDING_NORM.explain(cell) if normed else _explain_sum(cell)
 
 
@@ -33,7 +33,7 @@ def _x0_formula(facts: Facts) -> str:
 
 
 def _explain_x(cell: Cell) -> Explanation:
-    return copied(stream_ref(cell.walk, cell.walk.layer, cell.row, cell.column))
+    return copied(stream_ref(cell.run, cell.run.layer, cell.row, cell.column))
 
 
 def _x_formula(facts: Facts) -> str:
@@ -43,18 +43,18 @@ def _x_formula(facts: Facts) -> str:
 
 
 def _explain_token(cell: Cell) -> Explanation:
-    token = cell.walk.tokenized.tokens[cell.row]
+    token = cell.run.tokenized.tokens[cell.row]
     note = f"Row {token.id} of the embedding table, which is that of the token {token.text!r}."
     return leaf("token", note, cell.row)
 
 
 def _explain_position(cell: Cell) -> Explanation:
-    position = int(cell.walk.embedded.position_ids[cell.row])
+    position = int(cell.run.embedded.position_ids[cell.row])
     return leaf("position", f"Row {position} of the table of positions.", cell.row)
 
 
 def _explain_segment(cell: Cell) -> Explanation:
-    segment = int(cell.walk.embedded.segment_ids[cell.row])
+    segment = int(cell.run.embedded.segment_ids[cell.row])
     return leaf("segment", f"Row {segment} of the table of segments.", cell.row)
 
 
@@ -73,7 +73,7 @@ def _embedding(
         "model",
         meaning,
         f"the row of the {what} in a learned table",
-        lambda view: find(view.walk.embedded),
+        lambda view: find(view.run.embedded),
         explain,
         absent,
     )
@@ -111,7 +111,7 @@ EMBEDDINGS: tuple[Matrix, ...] = (
         "model",
         "The sum of the embeddings, before their norm.",
         _sum_formula,
-        lambda view: None if view.walk.embedded.norm is None else view.walk.embedded.total,
+        lambda view: None if view.run.embedded.norm is None else view.run.embedded.total,
         _explain_sum,
         "This model does not norm its embeddings: their sum is x0.",
     ),
@@ -123,7 +123,7 @@ EMBEDDINGS: tuple[Matrix, ...] = (
         "model",
         "The residual stream before the first block: what all layers read and add to.",
         _x0_formula,
-        lambda view: view.walk.embedded.output,
+        lambda view: view.run.embedded.output,
         _explain_x0,
     ),
     Matrix(
@@ -133,7 +133,7 @@ EMBEDDINGS: tuple[Matrix, ...] = (
         "layer",
         "The input of this layer: the residual stream as the block before left it.",
         _x_formula,
-        lambda view: view.walk.steps.x,
+        lambda view: view.run.steps.x,
         _explain_x,
     ),
 )

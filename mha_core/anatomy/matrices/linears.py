@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from mha_core.anatomy.computation import Linear
 from mha_core.anatomy.facts import Facts
+from mha_core.anatomy.kinds import Axis, Scope
 from mha_core.anatomy.matrices.norms import LEARNED, explain_weight
-from mha_core.anatomy.matrix import Axis, Cell, Matrix, Scope, View
+from mha_core.anatomy.matrix import Cell, Matrix, View
 from mha_core.anatomy.terms import EACH, Explanation, Ref, total
 
 

@@ -7,9 +7,10 @@ from torch import Tensor
 
 from mha_core.anatomy.computation import NormSteps
 from mha_core.anatomy.facts import Facts
-from mha_core.anatomy.matrix import Cell, Matrix, Scope, View
+from mha_core.anatomy.forward import ForwardPass
+from mha_core.anatomy.kinds import Scope
+from mha_core.anatomy.matrix import Cell, Matrix, View
 from mha_core.anatomy.terms import EACH, Constant, Explanation, Ref, leaf, root, total
-from mha_core.anatomy.walk import Walk
 
 LEARNED = "a weight of the model"
 MINUS = Constant("-1", -1.0)
@@ -20,11 +21,11 @@ def explain_weight(_: Cell) -> Explanation:
     return leaf("weight", "A weight of the model, learned in training.")
 
 
-def stream_ref(walk: Walk, number: int, row: int, column: int) -> Ref:
+def stream_ref(run: ForwardPass, number: int, row: int, column: int) -> Ref:
     """The residual stream after so many blocks: a block's output, or the embeddings."""
     if number == 0:
         return Ref("x0", row, column)
-    numbers = walk.stream[number, row]  # [D]
+    numbers = run.stream[number, row]  # [D]
     values = numbers if column == EACH else numbers[column : column + 1]
     return Ref("block_out", row, column, layer=number - 1, values=values)
 
@@ -36,17 +37,17 @@ class NormSite:
     name: str
     words: str
     scope: Scope
-    steps: Callable[[Walk], NormSteps | None]
+    steps: Callable[[ForwardPass], NormSteps | None]
     source: Callable[[Facts], str]
 
     def read(self, cell: Cell, column: int) -> Ref:
         """A number that is normed, or with EACH all of its row."""
         if self.name == "final_norm":  # the last block is not the one that is written down
-            return stream_ref(cell.walk, len(cell.walk.stream) - 1, cell.row, column)
-        return Ref(self.source(Facts.of(cell.walk)), cell.row, column)
+            return stream_ref(cell.run, len(cell.run.stream) - 1, cell.row, column)
+        return Ref(self.source(Facts.of(cell.run)), cell.row, column)
 
-    def found(self, walk: Walk) -> NormSteps:
-        steps = self.steps(walk)
+    def found(self, run: ForwardPass) -> NormSteps:
+        steps = self.steps(run)
         assert steps is not None  # noqa: S101 (asked of models that have this norm)
         return steps
 
@@ -59,7 +60,7 @@ class NormSite:
 
     def explain(self, cell: Cell) -> Explanation:
         """What a number of the norm's output is made of."""
-        steps, name = self.found(cell.walk), self.name
+        steps, name = self.found(cell.run), self.name
         gamma, spread = Ref(f"{name}_gamma", 0, cell.column), Ref(f"{name}_std", cell.row, 0, -1)
         return total(
             [self.read(cell, cell.column), gamma, spread],
@@ -72,7 +73,7 @@ class NormSite:
 
     def explain_spread(self, cell: Cell) -> Explanation:
         """The root of the mean of squares, less the square of the mean, plus eps."""
-        steps, numbers = self.found(cell.walk), self.read(cell, EACH)
+        steps, numbers = self.found(cell.run), self.read(cell, EACH)
         return root(
             [numbers, numbers, _one_by_width(cell)],
             None if steps.mean is None else [MINUS, self._mean(cell), self._mean(cell)],
@@ -106,7 +107,7 @@ def norm_matrices(site: NormSite) -> tuple[Matrix, ...]:
             site.scope,
             f"{meaning} {site.words}.",
             formula,
-            lambda view: _find(site.steps(view.walk), find),
+            lambda view: _find(site.steps(view.run), find),
             explain,
             absent,
         )
@@ -121,7 +122,7 @@ def norm_matrices(site: NormSite) -> tuple[Matrix, ...]:
             site.scope,
             f"{meaning} {site.words}.",
             LEARNED,
-            lambda view: _find(site.steps(view.walk), lambda it: _as_row(find(it))),
+            lambda view: _find(site.steps(view.run), lambda it: _as_row(find(it))),
             explain_weight,
             absent,
         )
@@ -158,34 +159,34 @@ def _as_row(weights: Tensor | None) -> Tensor | None:
 
 
 def _one_by_width(view: View) -> Constant:
-    return Constant("1 / d_model", 1 / view.walk.computation.d_model)
+    return Constant("1 / d_model", 1 / view.run.computation.d_model)
 
 
 EMBEDDING_NORM = NormSite(
     "embedding_norm",
     "the norm of the embeddings",
     "model",
-    lambda walk: walk.embedded.norm,
+    lambda run: run.embedded.norm,
     lambda _: "embedding_sum",
 )
 FIRST_NORM = NormSite(
     "first_norm",
     "the norm before the attention, or after it where a model norms what it has added",
     "layer",
-    lambda walk: walk.steps.first_norm,
+    lambda run: run.steps.first_norm,
     lambda facts: "x" if facts.norm_first else "residual",
 )
 SECOND_NORM = NormSite(
     "second_norm",
     "the norm before the MLP, or after it where a model norms what it has added",
     "layer",
-    lambda walk: walk.steps.second_norm,
+    lambda run: run.steps.second_norm,
     lambda facts: "residual" if facts.norm_first else "mlp_residual",
 )
 FINAL_NORM = NormSite(
     "final_norm",
     "the norm after the last block",
     "model",
-    lambda walk: walk.final_norm,
+    lambda run: run.final_norm,
     lambda _: "block_out",
 )

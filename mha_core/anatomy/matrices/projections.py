@@ -15,7 +15,7 @@ def explain_head_weight(matrix: str) -> Callable[[Cell], Explanation]:
     """A weight of the chosen head, which may be edited."""
 
     def explain(cell: Cell) -> Explanation:
-        weights, edits = cell.attention.weights, cell.walk.edits_here
+        weights, edits = cell.attention.weights, cell.run.edits_here
         heads = range(cell.head, cell.head + 1)
         if matrix in ("w_k", "w_v"):  # all heads that read this key head have it
             shared_by = weights.n_heads // weights.n_kv_heads
@@ -30,9 +30,9 @@ def explain_head_weight(matrix: str) -> Callable[[Cell], Explanation]:
 
 
 def _explain_normed(cell: Cell) -> Explanation:
-    before = cell.walk.steps.block.norm_first
+    before = cell.run.steps.block.norm_first
     made = FIRST_NORM.explain(cell) if before else copied(Ref("x", cell.row, cell.column))
-    edits, place = cell.walk.edits_here, (cell.row, cell.column)
+    edits, place = cell.run.edits_here, (cell.row, cell.column)
     inputs = () if edits is None else edits.inputs
     added = [it.add for it in inputs if (it.token, it.dimension) == place]
     return total(*made.groups, *([Constant("added by you", add)] for add in added))
@@ -96,7 +96,7 @@ def _fused(letter: str) -> tuple[Matrix, ...]:
         "layer",
         f"The {which} vectors of all heads from one product, to be split every d_head columns.",
         site.formula,
-        lambda view: getattr(view.walk.fused, letter).transpose(0, 1).flatten(1),
+        lambda view: getattr(view.run.fused, letter).transpose(0, 1).flatten(1),
         site.explain,
     )
     return (*site.matrices(), vectors)

@@ -9,7 +9,7 @@ from mha_core.anatomy.terms import EACH, Explanation, Ref, leaf, share, total
 
 
 def _explain_raw(cell: Cell) -> Explanation:
-    facts = Facts.of(cell.walk)
+    facts = Facts.of(cell.run)
     return total([Ref(facts.query, cell.row, EACH), Ref(facts.key, cell.column, EACH)])
 
 
@@ -22,7 +22,7 @@ def _scale(view: View) -> Tensor:
 
 
 def _explain_scale(cell: Cell) -> Explanation:
-    edits, steps = cell.walk.edits_here, cell.attention
+    edits, steps = cell.run.edits_here, cell.attention
     if edits is not None and edits.scale is not None:
         return leaf("scale", "The factor that you chose in place of the model's.")
     usual = abs(steps.how.scale * steps.weights.d_head**0.5 - 1) < 1e-6
@@ -32,7 +32,7 @@ def _explain_scale(cell: Cell) -> Explanation:
 def _explain_visible(cell: Cell) -> Explanation:
     query, key = cell.row, cell.column
     now = bool(cell.attention.how.visible[query, key])
-    if now != bool(cell.walk.how[cell.walk.layer].visible[query, key]):
+    if now != bool(cell.run.how[cell.run.layer].visible[query, key]):
         return leaf("mask", f"You {'made it visible' if now else 'hid it'}.")
     if now:
         return leaf("mask", f"Query {query} may look at key {key}.")

@@ -22,23 +22,23 @@ UNEMBEDDING = LinearSite(
     "final",
     "The output layer: a column for each token of the vocabulary.",
     "What the output layer adds for each token of the vocabulary.",
-    lambda view: view.walk.computation.unembedding,
+    lambda view: view.run.computation.unembedding,
     absent=NO_PREDICTION,
 )
 
 
 def _explain_stream(cell: Cell) -> Explanation:
-    return copied(stream_ref(cell.walk, cell.row, cell.token, cell.column))
+    return copied(stream_ref(cell.run, cell.row, cell.token, cell.column))
 
 
 def _explain_norm(cell: Cell) -> Explanation:
-    numbers = stream_ref(cell.walk, cell.row, cell.column, EACH)
+    numbers = stream_ref(cell.run, cell.row, cell.column, EACH)
     return root([numbers, numbers])
 
 
 def _cosines(view: View) -> Tensor:
     """[L+1, T]; before the first block there is nothing to compare with."""
-    cosines = cosine(view.walk.stream[1:], view.walk.stream[:-1])
+    cosines = cosine(view.run.stream[1:], view.run.stream[:-1])
     return torch.cat([torch.full_like(cosines[:1], torch.nan), cosines])
 
 
@@ -47,8 +47,8 @@ def _explain_cosine(cell: Cell) -> Explanation:
         return leaf("none", "There is no block before the first, or a vector is zeros.")
     return total(
         [
-            stream_ref(cell.walk, cell.row, cell.column, EACH),
-            stream_ref(cell.walk, cell.row - 1, cell.column, EACH),
+            stream_ref(cell.run, cell.row, cell.column, EACH),
+            stream_ref(cell.run, cell.row - 1, cell.column, EACH),
             Ref("stream_norms", cell.row, cell.column, -1),
             Ref("stream_norms", cell.row - 1, cell.column, -1),
         ]
@@ -56,9 +56,9 @@ def _explain_cosine(cell: Cell) -> Explanation:
 
 
 def _explain_final(cell: Cell) -> Explanation:
-    if cell.walk.final_norm is not None:
+    if cell.run.final_norm is not None:
         return FINAL_NORM.explain(cell)
-    return copied(stream_ref(cell.walk, len(cell.walk.stream) - 1, cell.row, cell.column))
+    return copied(stream_ref(cell.run, len(cell.run.stream) - 1, cell.row, cell.column))
 
 
 def _final_formula(facts: Facts) -> str:
@@ -68,16 +68,16 @@ def _final_formula(facts: Facts) -> str:
 
 
 def _logits(view: View) -> Tensor | None:
-    layer = view.walk.computation.unembedding
+    layer = view.run.computation.unembedding
     if layer is None:
         return None
-    logits = layer(view.walk.hidden)
-    logits[:, list(view.walk.computation.no_tokens)] = -torch.inf
+    logits = layer(view.run.hidden)
+    logits[:, list(view.run.computation.no_tokens)] = -torch.inf
     return logits
 
 
 def _explain_logit(cell: Cell) -> Explanation:
-    if cell.column in cell.walk.computation.no_tokens:
+    if cell.column in cell.run.computation.no_tokens:
         return leaf("none", "No token has this id: its column of the output layer is not used.")
     return UNEMBEDDING.explain(cell)
 
@@ -88,7 +88,7 @@ def _probabilities(view: View) -> Tensor | None:
 
 
 def _explain_probability(cell: Cell) -> Explanation:
-    computation = cell.walk.computation
+    computation = cell.run.computation
     assert computation.unembedding is not None  # noqa: S101 (asked of models that have it)
     kept = torch.ones(len(computation.unembedding.weight), dtype=torch.bool)
     kept[list(computation.no_tokens)] = False
@@ -103,7 +103,7 @@ STACK: tuple[Matrix, ...] = (
         "model",
         "The residual stream of the chosen token before the first block and after each.",
         "block_out[token,{c}] of the block before {i}; before the first block x0[token,{c}]",
-        lambda view: view.walk.stream[:, view.token],
+        lambda view: view.run.stream[:, view.token],
         _explain_stream,
     ),
     Matrix(
@@ -113,7 +113,7 @@ STACK: tuple[Matrix, ...] = (
         "model",
         "The length of each token's residual stream before the first block and after each.",
         "√(Σ_m x[{c},m]²) before block {i}",
-        lambda view: view.walk.stream.norm(dim=-1),
+        lambda view: view.run.stream.norm(dim=-1),
         _explain_norm,
     ),
     Matrix(
@@ -134,7 +134,7 @@ STACK: tuple[Matrix, ...] = (
         "model",
         "What the model hands to its output layer.",
         _final_formula,
-        lambda view: view.walk.hidden,
+        lambda view: view.run.hidden,
         _explain_final,
     ),
     *UNEMBEDDING.matrices(),

@@ -19,7 +19,7 @@ STATUSES = {
     422: {
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
-        *("cannot_measure",),
+        *("cannot_measure", "no_anatomy", "no_such_matrix", "no_such_cell", "bad_edit"),
         *("no_continuation", "no_chat_template", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },

@@ -19,15 +19,16 @@ def app() -> FastAPI:
 def shown(app: FastAPI) -> list[tuple[str, Any, int, dict[str, Any]]]:
     """Every answer that is described: its path, its model, its status, its formats."""
     models = {
-        API + route.path_format: route.response_model
+        (API + route.path_format, method.lower()): route.response_model
         for router in ROUTERS
         for route in router.routes
         if isinstance(route, APIRoute)
+        for method in route.methods or ()
     }
     return [
-        (path, models[path], int(status), answer["content"])
+        (path, models[path, name], int(status), answer["content"])
         for path, methods in app.openapi()["paths"].items()
-        for method in methods.values()
+        for name, method in methods.items()
         for status, answer in method["responses"].items()
     ]
 

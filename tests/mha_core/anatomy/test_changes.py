@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from mha_core.anatomy.changes import Changes, compare_walks
+from mha_core.anatomy.changes import Changes, compare_runs
 from mha_core.anatomy.edits import Edits, InputEdit, WeightEdit
 from mha_core.anatomy.run import run_anatomy
 from mha_core.models.loading import LoadedModel
@@ -18,7 +18,7 @@ def changes_of(
 ) -> Callable[[Edits], Changes]:
     def run(edits: Edits) -> Changes:
         found = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 0, edits)
-        return compare_walks(found.before, found.after)
+        return compare_runs(found.before, found.after)
 
     return run
 
@@ -53,7 +53,7 @@ def test_another_layers_edit_is_seen_in_the_layer_that_is_shown(
     model_of: Callable[[str], LoadedModel], analysis_of: Callable[[str], Analysis]
 ) -> None:
     found = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1, Edits(0, heads_off=(1,)))
-    changes = compare_walks(found.before, found.after)
+    changes = compare_runs(found.before, found.after)
     expected = (found.after.steps.attention.raw - found.before.steps.attention.raw).abs()
     assert changes.scores == torch.amax(expected, (1, 2)).tolist()
     assert min(changes.scores) > 0

@@ -29,7 +29,7 @@ Edited = Callable[..., Anatomy]
 
 @pytest.fixture
 def edited(model_of: ModelOf, analysis_of: AnalysisOf) -> Edited:
-    """A function name, edits -> both walks, layer 0 written down and edited."""
+    """A function name, edits -> both runs, layer 0 written down and edited."""
 
     def run(name: str, **edits: Any) -> Anatomy:  # noqa: ANN401
         return run_anatomy(model_of(name), analysis_of(name), 0, Edits(0, **edits))

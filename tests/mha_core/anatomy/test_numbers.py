@@ -52,18 +52,18 @@ def test_scaling_divides_the_variance_by_d_head(
 
 
 def test_the_variance_is_of_visible_cells_alone(model_of: ModelOf, analysis_of: AnalysisOf) -> None:
-    walk = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1).after
-    n_tokens = len(walk.hidden)
-    seen = [walk.steps.attention.raw[2, q, k] for q in range(n_tokens) for k in range(q + 1)]
+    run = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1).after
+    n_tokens = len(run.hidden)
+    seen = [run.steps.attention.raw[2, q, k] for q in range(n_tokens) for k in range(q + 1)]
     expected = torch.stack(seen).var(correction=0)
-    assert count_numbers(walk, 2).variance_raw == pytest.approx(float(expected), rel=1e-5)
+    assert count_numbers(run, 2).variance_raw == pytest.approx(float(expected), rel=1e-5)
 
 
 def test_each_head_the_mean_and_one_large_head_have_entropies(
     model_of: ModelOf, analysis_of: AnalysisOf
 ) -> None:
-    walk = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1).after
-    found = count_numbers(walk, 0)
+    run = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1).after
+    found = count_numbers(run, 0)
     maps = [*found.heads, found.mean, found.one_head]
     assert len(found.heads) == 4
     for one in maps:
@@ -71,7 +71,7 @@ def test_each_head_the_mean_and_one_large_head_have_entropies(
         assert one.strongest[0] == 0
         for query, entropy in enumerate(one.entropy):
             assert 0 <= entropy <= math.log(query + 1) + 1e-6
-    pattern = walk.steps.attention.pattern
+    pattern = run.steps.attention.pattern
     row = pattern[2, 4].double()
     assert found.heads[2].entropy[4] == pytest.approx(
         -float((row * row.clamp_min(1e-30).log()).sum())
@@ -85,8 +85,8 @@ def test_each_head_the_mean_and_one_large_head_have_entropies(
 
 def test_rows_that_see_nothing_are_named(model_of: ModelOf, analysis_of: AnalysisOf) -> None:
     edits = Edits(1, mask=((0, 0), (1, 0), (1, 1)))
-    walk = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1, edits).after
-    found = count_numbers(walk, 0)
+    run = run_anatomy(model_of("gpt2"), analysis_of("gpt2"), 1, edits).after
+    found = count_numbers(run, 0)
     assert found.empty_queries == [0, 1]
     assert found.heads[3].strongest[:2] == [None, None]
     assert found.one_head.entropy[:2] == [0, 0]

@@ -58,12 +58,12 @@ def test_logits_are_those_of_the_model(
     name: str, model_of: ModelOf, analysis_of: AnalysisOf
 ) -> None:
     model, analysis = model_of(name), analysis_of(name)
-    walk = run_anatomy(model, analysis, 0).before
-    assert walk.computation.unembedding is not None
+    run = run_anatomy(model, analysis, 0).before
+    assert run.computation.unembedding is not None
     expected = model.unembed(model.forward(analysis.tokenized)[0])
     assert expected is not None
     with torch.inference_mode():
-        close(walk.computation.unembedding(walk.hidden), expected)
+        close(run.computation.unembedding(run.hidden), expected)
 
 
 def changed(model: LoadedModel, **config: Any) -> LoadedModel:  # noqa: ANN401

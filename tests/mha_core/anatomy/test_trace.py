@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from mha_core.anatomy.edits import Edits, InputEdit, WeightEdit
+from mha_core.anatomy.evaluation import Factor
+from mha_core.anatomy.forward import ForwardPass
 from mha_core.anatomy.matrices.table import MATRICES
 from mha_core.anatomy.matrix import View
 from mha_core.anatomy.run import run_anatomy
-from mha_core.anatomy.trace import Factor, Trace, trace
-from mha_core.anatomy.walk import Walk
+from mha_core.anatomy.trace import Trace, trace
 from mha_core.errors import NoSuchCell, NoSuchMatrix
 from mha_core.models.loading import LoadedModel
 from mha_core.runs.analysis import Analysis
@@ -29,17 +30,15 @@ EDITS = Edits(
     inputs=(InputEdit(1, 2, 0.7),),
 )
 
-WalkOf = Callable[[str, int, bool], Walk]
+RunOf = Callable[[str, int, bool], ForwardPass]
 
 
 @pytest.fixture(scope="module")
-def walk_of(
-    model_of: Callable[[str], LoadedModel], analysis_of: Callable[[str], Analysis]
-) -> WalkOf:
-    """A function name, layer, edited -> walk."""
+def run_of(model_of: Callable[[str], LoadedModel], analysis_of: Callable[[str], Analysis]) -> RunOf:
+    """A function name, layer, edited -> run."""
 
     @cache
-    def build(name: str, layer: int, edited: bool) -> Walk:
+    def build(name: str, layer: int, edited: bool) -> ForwardPass:
         edits = EDITS if edited else None
         return run_anatomy(model_of(name), analysis_of(name), layer, edits).after
 
@@ -61,7 +60,7 @@ def again(found: Trace, view: View) -> float:
         shares = {term.factors[0].column: term.value for term in found.terms}
         return shares.get(found.column, found.value)  # one of many thousands may not be listed
     assert found.combine == "function"
-    mlp = view.walk.steps.block.mlp
+    mlp = view.run.steps.block.mlp
     assert mlp is not None
     return float(mlp.activation(torch.tensor(found.terms[0].factors[0].value)))
 
@@ -74,12 +73,12 @@ def cells(shape: torch.Size, rng: random.Random, n: int = 2) -> list[tuple[int, 
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_every_number_of_every_matrix_is_what_its_terms_make(
-    name: str, layer: int, edited: bool, walk_of: WalkOf
+    name: str, layer: int, edited: bool, run_of: RunOf
 ) -> None:
-    walk, rng = walk_of(name, layer, edited), random.Random(f"{name}{layer}")
+    run, rng = run_of(name, layer, edited), random.Random(f"{name}{layer}")
     with torch.inference_mode():
         for matrix in MATRICES.values():
-            view = View(walk, rng.randrange(4), rng.randrange(5))
+            view = View(run, rng.randrange(4), rng.randrange(5))
             values = matrix.values(view)
             if values is None:
                 assert matrix.absent
@@ -99,14 +98,14 @@ def test_every_number_of_every_matrix_is_what_its_terms_make(
                 assert len(found.terms) == min(found.n_terms, EVERY_TERM)
 
 
-def value_of(factor: Factor, walks: Callable[[int], Walk], view: View) -> float:
+def value_of(factor: Factor, runs: Callable[[int], ForwardPass], view: View) -> float:
     """The number that a factor names, read off the matrix."""
     assert factor.matrix is not None
     assert factor.row is not None
     assert factor.column is not None
-    walk = walks(view.walk.layer if factor.layer is None else factor.layer)
+    run = runs(view.run.layer if factor.layer is None else factor.layer)
     head = view.head if factor.head is None else factor.head
-    values = MATRICES[factor.matrix].values(View(walk, head, view.token))
+    values = MATRICES[factor.matrix].values(View(run, head, view.token))
     assert values is not None
     return float(values[factor.row, factor.column])
 
@@ -114,13 +113,13 @@ def value_of(factor: Factor, walks: Callable[[int], Walk], view: View) -> float:
 @pytest.mark.parametrize("edited", [False, True], ids=["as it is", "edited"])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_each_factor_is_the_number_it_names_in_its_own_layer(
-    name: str, edited: bool, walk_of: WalkOf
+    name: str, edited: bool, run_of: RunOf
 ) -> None:
-    walk, rng = walk_of(name, 1, edited), random.Random(name)
+    run, rng = run_of(name, 1, edited), random.Random(name)
     checked = 0
     with torch.inference_mode():
         for matrix in MATRICES.values():
-            view = View(walk, rng.randrange(4), 2)
+            view = View(run, rng.randrange(4), 2)
             values = matrix.values(view)
             if values is None:
                 continue
@@ -129,7 +128,7 @@ def test_each_factor_is_the_number_it_names_in_its_own_layer(
                     for factor in term.factors:
                         if factor.matrix is None:
                             continue
-                        expected = value_of(factor, lambda at: walk_of(name, at, edited), view)
+                        expected = value_of(factor, lambda at: run_of(name, at, edited), view)
                         assert factor.value == pytest.approx(expected, rel=1e-4, abs=1e-5)
                         checked += 1
     assert checked > 100
@@ -138,10 +137,10 @@ def test_each_factor_is_the_number_it_names_in_its_own_layer(
 @pytest.mark.parametrize("name", FAMILIES)
 @pytest.mark.parametrize("start", ["pattern", "attention_out", "block_out", "final"])
 def test_following_the_largest_factors_leads_to_a_token(
-    name: str, start: str, walk_of: WalkOf
+    name: str, start: str, run_of: RunOf
 ) -> None:
     with torch.inference_mode():
-        view = View(walk_of(name, 1, False), 1)
+        view = View(run_of(name, 1, False), 1)
         found = trace(view, start, 4, 0)
         seen = []
         for _ in range(60):
@@ -157,20 +156,20 @@ def test_following_the_largest_factors_leads_to_a_token(
             ]
             step = of_text[0]
             seen.append(step.matrix)
-            layer = view.walk.layer if step.layer is None else step.layer
-            view = View(walk_of(name, layer, False), view.head if step.head is None else step.head)
+            layer = view.run.layer if step.layer is None else step.layer
+            view = View(run_of(name, layer, False), view.head if step.head is None else step.head)
             found = trace(view, step.matrix, step.row, step.column)
         assert found.leaf is not None, seen
         assert found.leaf.kind == "token", seen
         assert found.matrix.name == "token_embedding"
-        token = view.walk.tokenized.tokens[found.leaf.token or 0]
+        token = view.run.tokenized.tokens[found.leaf.token or 0]
         assert str(token.id) in found.leaf.note
         assert repr(token.text) in found.leaf.note
         assert {"block_out", "x0"} <= set(seen), "it went through both layers"
 
 
-def test_only_the_largest_terms_are_listed_and_the_rest_is_summed(walk_of: WalkOf) -> None:
-    view = View(walk_of("headscope-tiny", 1, False), 1)
+def test_only_the_largest_terms_are_listed_and_the_rest_is_summed(run_of: RunOf) -> None:
+    view = View(run_of("headscope-tiny", 1, False), 1)
     whole, part = (trace(view, "q", 3, 4, most) for most in (EVERY_TERM, 5))
     sizes = [abs(term.value) for term in whole.terms]
     assert sizes == sorted(sizes, reverse=True)
@@ -181,8 +180,8 @@ def test_only_the_largest_terms_are_listed_and_the_rest_is_summed(walk_of: WalkO
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_a_formula_names_the_real_indices_and_the_factors(name: str, walk_of: WalkOf) -> None:
-    view = View(walk_of(name, 1, False), 1)
+def test_a_formula_names_the_real_indices_and_the_factors(name: str, run_of: RunOf) -> None:
+    view = View(run_of(name, 1, False), 1)
     with torch.inference_mode():
         for matrix in ("q", "scores_raw", "pattern", "z", "residual", "mlp_hidden", "block_out"):
             found = trace(view, matrix, 3, 2)
@@ -193,8 +192,8 @@ def test_a_formula_names_the_real_indices_and_the_factors(name: str, walk_of: Wa
                         assert factor.matrix in found.formula, found.formula
 
 
-def test_a_number_that_is_copied_or_rotated_says_from_where(walk_of: WalkOf) -> None:
-    view = View(walk_of("llama", 1, False), 2, 1)
+def test_a_number_that_is_copied_or_rotated_says_from_where(run_of: RunOf) -> None:
+    view = View(run_of("llama", 1, False), 2, 1)
     expected = {
         ("x", 3, 5): "x[3,5] = block_out[3,5] of layer 0",
         ("concat", 3, 10): "concat[3,10] = z[3,2] of head 1",
@@ -207,8 +206,8 @@ def test_a_number_that_is_copied_or_rotated_says_from_where(walk_of: WalkOf) -> 
     assert {cell: trace(view, *cell).formula for cell in expected} == expected
 
 
-def test_edits_are_named_where_they_are(walk_of: WalkOf) -> None:
-    view = View(walk_of("gpt2", 1, True), 1)
+def test_edits_are_named_where_they_are(run_of: RunOf) -> None:
+    view = View(run_of("gpt2", 1, True), 1)
     normed = trace(view, "normed", 1, 2, EVERY_TERM)
     assert ["added by you"] in [[it.symbol for it in term.factors] for term in normed.terms]
     weight = trace(view, "w_k", 3, 4)
@@ -221,21 +220,21 @@ def test_edits_are_named_where_they_are(walk_of: WalkOf) -> None:
     scale = trace(view, "scale", 0, 0)
     assert scale.leaf is not None
     assert "you chose" in scale.leaf.note
-    off = trace(View(view.walk, 2), "z", 3, 1)
+    off = trace(View(view.run, 2), "z", 3, 1)
     assert off.leaf is not None
     assert (off.value, off.leaf.note) == (0, "Head 2 is off: its z is zero.")
 
 
-def test_an_edit_of_shared_keys_is_named_by_every_head_that_shares_them(walk_of: WalkOf) -> None:
-    walk = walk_of("llama", 1, True)  # heads 0 and 1 share keys, heads 2 and 3
-    notes = [trace(View(walk, head), "w_k", 3, 4).leaf for head in range(4)]
+def test_an_edit_of_shared_keys_is_named_by_every_head_that_shares_them(run_of: RunOf) -> None:
+    run = run_of("llama", 1, True)  # heads 0 and 1 share keys, heads 2 and 3
+    notes = [trace(View(run, head), "w_k", 3, 4).leaf for head in range(4)]
     assert [note is not None and "You added" in note.note for note in notes] == [
         *(True, True, False, False)
     ]
 
 
-def test_what_is_not_there_is_refused_with_what_is(walk_of: WalkOf) -> None:
-    view = View(walk_of("llama", 1, False), 1)
+def test_what_is_not_there_is_refused_with_what_is(run_of: RunOf) -> None:
+    view = View(run_of("llama", 1, False), 1)
     with pytest.raises(NoSuchMatrix, match="no matrix 'qq'") as caught:
         trace(view, "qq", 0, 0)
     assert "q" in caught.value.details["available"]

@@ -29,10 +29,10 @@ def test_shapes_are_those_of_the_axes(
     name: str, view_of: Callable[[str], View], model_of: ModelOf
 ) -> None:
     view, sizes = view_of(name), model_of(name).architecture
-    mlp, unembedding = view.walk.steps.block.mlp, view.walk.computation.unembedding
+    mlp, unembedding = view.run.steps.block.mlp, view.run.computation.unembedding
     has_bias = view.attention.weights.output.bias is not None
     lengths = {
-        "token": len(view.walk.hidden),
+        "token": len(view.run.hidden),
         "dimension": sizes.d_model,
         "head_dimension": sizes.d_head,
         "all_heads": sizes.n_heads * sizes.d_head,
@@ -56,7 +56,7 @@ def test_a_formula_names_matrices_that_the_model_has(
     name: str, view_of: Callable[[str], View]
 ) -> None:
     view = view_of(name)
-    facts = Facts.of(view.walk)
+    facts = Facts.of(view.run)
     with torch.inference_mode():
         for matrix in MATRICES.values():
             if matrix.values(view) is None:
@@ -99,16 +99,16 @@ def test_a_model_has_the_matrices_of_its_family_and_others_say_why_not(
 
 
 def test_the_textbooks_formulas_are_those_of_gpt2(view_of: Callable[[str], View]) -> None:
-    of_gpt2 = Facts.of(view_of("gpt2").walk)
+    of_gpt2 = Facts.of(view_of("gpt2").run)
     for matrix in MATRICES.values():
         ours = matrix.write_formula(Facts()).replace("GELU", "NewGELU")
         assert ours == matrix.write_formula(of_gpt2), matrix.name
 
 
 def test_heads_that_share_keys_show_the_same_keys(view_of: Callable[[str], View]) -> None:
-    walk = view_of("llama").walk
+    run = view_of("llama").run
     for name in ("k", "v", "k_rotated", "w_k", "w_v"):
-        first, second, third = (MATRICES[name].values(View(walk, head)) for head in (0, 1, 2))
+        first, second, third = (MATRICES[name].values(View(run, head)) for head in (0, 1, 2))
         assert first is not None
         assert second is not None
         assert third is not None

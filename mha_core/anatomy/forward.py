@@ -48,7 +48,7 @@ class BlockSteps:
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class ForwardPass:
     """One forward pass, with the layer that was chosen written down."""
 
     computation: Computation
@@ -69,13 +69,13 @@ class Walk:
         return self.edits if self.edits is not None and self.edits.layer == self.layer else None
 
 
-def walk(
+def run_forward(
     computation: Computation,
     tokenized: TokenizedText,
     captures: Sequence[LayerCapture],
     layer: int,
     check: Callable[[], None] = lambda: None,
-) -> Walk:
+) -> ForwardPass:
     """Run a text; `captures` are those of the model's own run on it.
 
     `check` is called at each layer and stops the run by raising.
@@ -98,8 +98,10 @@ def walk(
     return _finish(computation, tokenized, tuple(how), embedded, stream, layer, ran[0], None)
 
 
-def walk_edited(before: Walk, edits: Edits, check: Callable[[], None] = lambda: None) -> Walk:
-    """The same walk with edits in one layer; the layers below it are not run again."""
+def run_edited(
+    before: ForwardPass, edits: Edits, check: Callable[[], None] = lambda: None
+) -> ForwardPass:
+    """The same run with edits in one layer; the layers below it are not run again."""
     ran, stream = [before.steps], [*before.stream[: edits.layer + 1]]
     for number in range(edits.layer, len(before.computation.blocks)):
         check()
@@ -172,10 +174,10 @@ def _finish(
     layer: int,
     steps: BlockSteps,
     edits: Edits | None,
-) -> Walk:
+) -> ForwardPass:
     norm = None if computation.final_norm is None else computation.final_norm(stream[-1])
     it = steps.attention
-    return Walk(
+    return ForwardPass(
         computation=computation,
         tokenized=tokenized,
         how=how,
