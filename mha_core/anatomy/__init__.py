@@ -1,1 +1,1 @@
-"""The computation of attention step by step: its matrices, edits, where numbers come from."""
+"""The computation of attention step by step: what its sizes cost, exercises, a loop over heads."""

@@ -79,7 +79,9 @@ def find_key_sources(projected: Tensor, used: Tensor) -> Tensor | None:
     if float((theirs - ours).norm(dim=-1).max()) <= size * projected.shape[0] ** 0.5:
         return None
     sources = torch.cdist(theirs, ours).argmin(-1)  # [T]
-    return torch.where(theirs.any(-1), sources, -1)
+    sources = torch.where(theirs.any(-1), sources, -1)
+    own = torch.arange(n_tokens, device=sources.device)
+    return None if torch.equal(sources, own) else sources  # coarse numbers are no shift
 
 
 def rotation_of(computation: Computation, x: Tensor) -> Rotation | None:

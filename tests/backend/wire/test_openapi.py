@@ -23,13 +23,13 @@ def shown(app: FastAPI) -> list[tuple[str, Any, int, dict[str, Any]]]:
         for router in ROUTERS
         for route in router.routes
         if isinstance(route, APIRoute)
-        for method in route.methods or ()
+        for method in route.methods
     }
     return [
-        (path, models[path, name], int(status), answer["content"])
+        (path, models[path, method], int(status), answer["content"])
         for path, methods in app.openapi()["paths"].items()
-        for name, method in methods.items()
-        for status, answer in method["responses"].items()
+        for method, operation in methods.items()
+        for status, answer in operation["responses"].items()
     ]
 
 
