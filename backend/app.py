@@ -33,13 +33,13 @@ SUBJECTS = (
     "attention",
     "maps",
     "heads",
+    "anatomy",
     "compare",
     "corpus",
     "atlas",
     "figures",
     "generate",
     "snapshot",
-    "anatomy",
     "stream",
 )
 """Folders of `backend` with a `routes.py`, in the order of OpenAPI."""

@@ -17,9 +17,10 @@ STATUSES = {
     409: {"build_running", "already_measured"},
     413: {"text_too_long", "too_many_cells", "corpus_too_large", "body_too_large"},
     422: {
+        *("no_anatomy", "no_such_matrix", "no_such_cell", "bad_edit"),
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
-        *("cannot_measure", "no_anatomy", "no_such_matrix", "no_such_cell", "bad_edit"),
+        *("cannot_measure",),
         *("no_continuation", "no_chat_template", "no_such_token"),
         *("no_such_stack", "no_value_weights", "nothing_aligned"),
     },
