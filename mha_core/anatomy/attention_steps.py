@@ -27,8 +27,8 @@ class AttentionSteps:
     q: Tensor  # [H, T, d]
     k: Tensor  # [G, T, d]
     v: Tensor  # [G, T, d]
-    placed_q: Tensor  # [H, T, d]: rotated, where the model does that
-    placed_k: Tensor  # [G, T, d]: rotated or shifted
+    used_q: Tensor  # [H, T, d]: rotated, where the model does that
+    used_k: Tensor  # [G, T, d]: rotated or shifted
     pattern: Tensor  # [H, T, T]
     z: Tensor  # [H, T, d]
     output: Tensor  # [T, D]
@@ -37,8 +37,8 @@ class AttentionSteps:
     @cached_property
     def raw(self) -> Tensor:
         """Scores before they are scaled, q . k, [H, T, T]."""
-        keys = self.placed_k.repeat_interleave(len(self.placed_q) // len(self.placed_k), 0)
-        return self.placed_q @ keys.transpose(-1, -2)
+        keys = self.used_k.repeat_interleave(len(self.used_q) // len(self.used_k), 0)
+        return self.used_q @ keys.transpose(-1, -2)
 
     @cached_property
     def scores(self) -> Tensor:
@@ -79,11 +79,11 @@ def run_attention(
     seen: dict[str, Tensor] = {}
 
     def attend(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, _: float) -> Tensor:
-        placed_q, placed_k = how.place(q, k)
-        pattern = attention_pattern(placed_q, placed_k, mask, how.scale)
+        used_q, used_k = how.apply_positions(q, k)
+        pattern = attention_pattern(used_q, used_k, mask, how.scale)
         z = mix(pattern, v)
         z[:, list(heads_off)] = 0
-        seen.update(q=q, k=k, v=v, placed_q=placed_q, placed_k=placed_k, pattern=pattern, z=z)
+        seen.update(q=q, k=k, v=v, used_q=used_q, used_k=used_k, pattern=pattern, z=z)
         return z
 
     output = module(normed[None], mask=how.visible, attend=attend)

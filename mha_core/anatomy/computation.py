@@ -103,7 +103,7 @@ class AttentionWeights:
         return head // (self.n_heads // self.n_kv_heads)
 
     def keys(self, x: Tensor) -> Tensor:
-        """The keys [G, T, d] of an input [T, D], before they are placed."""
+        """The keys [G, T, d] of an input [T, D], before positions come in."""
         return self.key(x).view(len(x), self.n_kv_heads, self.d_head).transpose(0, 1)
 
     def with_matrix(self, which: str, linear: Linear) -> "AttentionWeights":

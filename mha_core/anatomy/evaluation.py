@@ -117,7 +117,7 @@ def _read(ref: Ref | Constant, view: View) -> Tensor:
     if isinstance(ref, Constant):
         return torch.tensor([ref.value], dtype=torch.float64)
     if ref.values is not None:
-        return ref.values.reshape(-1).double().cpu()
+        return ref.values.reshape(-1).cpu().double()
     matrix = MATRICES[ref.matrix]
     n_heads = view.attention.weights.n_heads
     own = view.head if ref.head is None else ref.head
@@ -128,7 +128,7 @@ def _read(ref: Ref | Constant, view: View) -> Tensor:
         rows = slice(None) if ref.row == EACH else slice(ref.row, ref.row + 1)
         columns = slice(None) if ref.column == EACH else slice(ref.column, ref.column + 1)
         found.append(values[rows, columns].reshape(-1))
-    return torch.cat(found).double().cpu()
+    return torch.cat(found).cpu().double()
 
 
 def _multiply(group: Sequence[_Part]) -> Tensor:

@@ -39,7 +39,7 @@ class Observed:
     rotation: Rotation | None
     key_sources: Tensor | None = None  # [T]: the position whose key is read; -1: a key of zeros
 
-    def place(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
+    def apply_positions(self, q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
         """Queries and keys as the scores use them: rotated, or shifted, or as they are."""
         if self.rotation is not None:
             return self.rotation(q), self.rotation(k)

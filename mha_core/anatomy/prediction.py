@@ -35,7 +35,7 @@ def predict(model: LoadedModel, run: ForwardPass, token: int) -> Prediction:
     logits = model.unembed(run.hidden[token].to(model.dtype))  # [V]
     if logits is None:
         return Prediction((), _why_none(model))
-    logits = logits.double()
+    logits = logits.cpu().double()
     logits[list(run.computation.no_tokens)] = -torch.inf
     best = logits.topk(min(N_CANDIDATES, len(logits)))
     probabilities = logits.softmax(-1)[best.indices]

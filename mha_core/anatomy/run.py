@@ -71,8 +71,8 @@ def _difference(run: ForwardPass, capture: LayerCapture) -> float:
     """The largest difference, as a share of the largest number of each kind."""
     ours = run.steps.attention
     pairs = (
-        (ours.placed_q, capture.q[0]),
-        (ours.placed_k, capture.k[0]),
+        (ours.used_q, capture.q[0]),
+        (ours.used_k, capture.k[0]),
         (ours.v, capture.v[0]),
         (ours.pattern, capture.pattern()[0]),
     )

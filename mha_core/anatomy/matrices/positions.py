@@ -42,7 +42,7 @@ def _rotated(letter: str, which: str) -> Matrix:
         steps = view.attention
         if steps.how.rotation is None:
             return None
-        return steps.placed_q[view.head] if letter == "q" else steps.placed_k[view.key_head]
+        return steps.used_q[view.head] if letter == "q" else steps.used_k[view.key_head]
 
     def explain(cell: Cell) -> Explanation:
         half = cell.attention.weights.d_head // 2
@@ -75,7 +75,7 @@ def _rotated(letter: str, which: str) -> Matrix:
 
 def _shifted(view: View) -> Tensor | None:
     steps = view.attention
-    return None if steps.how.key_sources is None else steps.placed_k[view.key_head]
+    return None if steps.how.key_sources is None else steps.used_k[view.key_head]
 
 
 def _explain_shifted(cell: Cell) -> Explanation:

@@ -69,8 +69,8 @@ def test_weights_are_views_of_the_models_own(weights: AttentionWeights) -> None:
 
 def test_one_large_head_has_the_scores_of_all_heads_joined(weights: AttentionWeights) -> None:
     steps = run_attention(weights, torch.randn(T, D), how(), fused=True)
-    keys = steps.placed_k.repeat_interleave(H // G, 0)
-    q, k = (it.transpose(0, 1).flatten(1) for it in (steps.placed_q, keys))  # [T, H*d]
+    keys = steps.used_k.repeat_interleave(H // G, 0)
+    q, k = (it.transpose(0, 1).flatten(1) for it in (steps.used_q, keys))  # [T, H*d]
     torch.testing.assert_close(steps.one_head_scores, q @ k.T / (H * WIDTH) ** 0.5)
     pattern = steps.softmax(steps.one_head_scores)
     torch.testing.assert_close(pattern.sum(-1), torch.ones(T))

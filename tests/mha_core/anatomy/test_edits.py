@@ -157,7 +157,7 @@ def test_another_scale_sharpens_or_flattens_the_softmax(name: str, edited: Edite
         found = edited(name, scale=scale)
         steps = found.after.steps.attention
         expected = attention_pattern(
-            steps.placed_q[None], steps.placed_k[None], steps.how.visible, scale
+            steps.used_q[None], steps.used_k[None], steps.how.visible, scale
         )
         close(steps.pattern, expected[0])
         assert torch.equal(steps.raw, found.before.steps.attention.raw)

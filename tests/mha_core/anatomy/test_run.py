@@ -39,8 +39,8 @@ def test_every_layer_is_that_of_the_models_own_run(
     for layer in range(n_layers) if name in SMALL else (0, 1, n_layers - 1):
         found = run_anatomy(model, analysis, layer)
         steps, capture = found.before.steps.attention, analysis.layers[layer]
-        close(steps.placed_q, capture.q[0])
-        close(steps.placed_k, capture.k[0])
+        close(steps.used_q, capture.q[0])
+        close(steps.used_k, capture.k[0])
         close(steps.v, capture.v[0])
         close(steps.pattern, capture.pattern()[0])
         close(found.before.hidden, hidden)
