@@ -77,7 +77,11 @@ export function trainingActions(holder) {
     },
     /** @param {string} run @param {import("../training/record.js").RunEvent} event */
     receiveRunEvent: (run, event) =>
-      stream(run, ({ events, state }) => ({ events: [...events, event], state: event.kind === "state" ? event.state : state })),
+      stream(run, ({ events, state }) => {
+        // That it has ended is true when the server says so: its process may still be there.
+        const isBegun = event.kind === "state" && (event.state === "queued" || event.state === "running");
+        return { events: [...events, event], state: isBegun ? event.state : state };
+      }),
     /** What came is no longer true: all events come again. @param {string} run */
     restartRun: (run) => stream(run, () => ({ from: 0, events: [], state: null })),
     /** @param {string} run @param {import("../training/runs.js").RunState | null} state */
@@ -93,7 +97,5 @@ export function trainingActions(holder) {
     },
     /** @param {Partial<import("../training/form.js").RunDraft>} typed why the last order was refused is no longer shown */
     draftRun: (typed) => change({ draft: { ...holder.state.training.draft, ...typed }, problem: null }),
-    /** @param {string[]} measured the runs whose speed the form compares with */
-    measureSpeed: (measured) => change({ measured }),
   };
 }

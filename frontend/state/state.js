@@ -82,7 +82,6 @@
  * @property {boolean} isPlaying whether the steps are shown one after the other
  * @property {boolean} isFormOpen
  * @property {import("../training/form.js").RunDraft} draft what is in the form
- * @property {string[]} measured the runs whose speed the form compares with
  */
 /**
  * @typedef {object} Writing one run of generation
@@ -168,7 +167,7 @@ export function initialState(views) {
     build: { open: null, status: null, ordered: null, problem: null, edition: 0 },
     training: {
       ...{ edition: 0, ended: 0, streamed: null, ordered: null, problem: null, deleting: null, pointed: null, isPlaying: false },
-      ...{ isFormOpen: false, draft: { task: null, name: "", values: {} }, measured: [] },
+      ...{ isFormOpen: false, draft: { task: null, name: "", values: {} } },
     },
     notes: null,
   };

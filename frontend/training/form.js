@@ -1,6 +1,6 @@
 // The form for a new run: what is typed as an order to the server, which field a refusal is about, and how long it may take.
 
-import { listedRun, numberWords, runList } from "./runs.js";
+import { comparableRuns, listedRun, numberWords } from "./runs.js";
 import { records } from "./record.js";
 
 /** @typedef {import("./runs.js").RunSettings} RunSettings */
@@ -57,7 +57,7 @@ export function headWidth(task, draft) {
   return n_heads > 0 && d_model > 0 && Number.isInteger(width) ? width : null;
 }
 
-const WORDS_OF_FIELDS = /** @type {const} */ ([["d_model", "d_model"], ["points", "points"], ["n_symbols", "symbols"], ["n_heads", "heads"]]);
+const WORDS_OF_FIELDS = /** @type {const} */ ([["points", "points"], ["n_symbols", "symbols"], ["n_heads", "heads"], ["d_model", "d_model"]]);
 
 /** What a refusal says of which field; under "" what is about none. @param {Problem} problem @returns {Record<string, string>} */
 export function problemsByField({ code, message, details }) {
@@ -72,12 +72,6 @@ export function problemsByField({ code, message, details }) {
       return [known.has(named) ? named : spoken, problem];
     }),
   );
-}
-
-/** The runs trained here whose speed tells how long a new one takes: the newest of its task. @param {State} state @param {RunSettings["task"]} task @returns {string[]} */
-export function comparableRuns(state, task) {
-  const own = runList(state)?.filter((run) => !run.shipped && run.settings.task === task && run.step > 0) ?? [];
-  return own.slice(0, 3).map(({ id }) => id);
 }
 
 /** @typedef {{seconds: number, name: string}} Estimate */

@@ -3,7 +3,7 @@
 import { Memo } from "../page/memo.js";
 import { resource } from "../requests/resource.js";
 import { overlaidIds, shownRunId, shownSweep, stepChoice } from "./choices.js";
-import { isTrainingOpen, isUnderWay, listedRun, runList, runs } from "./runs.js";
+import { comparableRuns, isTrainingOpen, isUnderWay, listedRun, runList, runs, tasks } from "./runs.js";
 
 /** @typedef {import("./runs.js").RunState} RunState */
 /** @typedef {import("./runs.js").RunSummary} RunSummary */
@@ -44,14 +44,17 @@ import { isTrainingOpen, isUnderWay, listedRun, runList, runs } from "./runs.js"
  * @property {string} run
  * @property {number} from how many events were known before; 0: none of them counts any more
  * @property {RunEvent[]} events
- * @property {RunState | null} state by the last of them; null: not said
+ * @property {RunState | null} state what it is in; null: not said
  * @property {number | null} over the edition of the list that knows of its end; null: more may come
  */
 
 /** The runs of which everything is asked: the chosen one, those laid over it, those that the form compares with. @param {State} state */
 function asked(state) {
-  if (shownSweep(state) !== null) return state.training.measured.map(questionOf);
-  const ids = [shownRunId(state), ...overlaidIds(state), ...state.training.measured];
+  const { isFormOpen, draft } = state.training;
+  const task = draft.task ?? tasks.latest(state)?.answer?.[0].id;
+  const measured = isFormOpen && task ? comparableRuns(state, task) : [];
+  const shown = shownSweep(state) === null ? [shownRunId(state), ...overlaidIds(state)] : [];
+  const ids = [...shown, ...measured];
   return [...new Set(ids)].filter((id) => id !== null).map(questionOf);
 }
 
@@ -84,7 +87,7 @@ export function withStreamed(base, { from, events, state }) {
     ...{ losses, points, kept_steps, n_events: from + events.length },
     state: state ?? base.state,
     message: said?.message ?? base.message,
-    step: Math.max(losses.at(-1)?.step ?? 0, last?.step ?? 0, from === 0 ? 0 : base.step),
+    step: Math.max(from === 0 ? 0 : base.step, ...events.map(({ step }) => step)),
     loss: last?.loss ?? null,
     accuracy: last?.accuracy ?? null,
   };
@@ -98,7 +101,9 @@ export function shownRecord(state) {
 /** How a run stands: by its events, by the list where that is newer. @param {State} state @param {string} id @returns {RunState | null} */
 export function stateOfRun(state, id) {
   const { streamed } = state.training;
-  const listed = listedRun(state, id)?.state ?? null;
+  const summary = listedRun(state, id);
+  // One that has stopped can be resumed only when its process is gone.
+  const listed = summary !== null && summary.ahead !== null && !isUnderWay(summary.state) ? "running" : (summary?.state ?? null);
   const edition = runs.latest(state)?.question.edition ?? 0;
   const isNewer = streamed?.over !== null && edition >= (streamed?.over ?? 0);
   if (streamed?.run === id && streamed.state !== null && !(isNewer && listed !== null)) return streamed.state;

@@ -48,6 +48,7 @@ import { resource } from "../requests/resource.js";
 
 export const isTrainingOpen = (/** @type {State} */ { tab }) => tab === "training";
 const TASKS = {};
+const MOST_COMPARED = 3;
 
 /** @type {import("../requests/resource.js").Resource<object, TrainingTask[]>} */
 export const tasks = resource("/learn/tasks", () => TASKS, { method: "GET", when: isTrainingOpen });
@@ -63,6 +64,12 @@ export function runList(state) {
 /** @param {Pick<State, "answers">} state @param {string | null} id @returns {RunSummary | null} */
 export function listedRun(state, id) {
   return runList(state)?.find((run) => run.id === id) ?? null;
+}
+
+/** The runs trained here whose speed tells how long a new one takes: the newest of its task. @param {State} state @param {RunSettings["task"]} task @returns {string[]} */
+export function comparableRuns(state, task) {
+  const own = runList(state)?.filter((run) => !run.shipped && run.settings.task === task && run.step > 0) ?? [];
+  return own.slice(0, MOST_COMPARED).map(({ id }) => id);
 }
 
 /** @param {RunState | null | undefined} state whether the run waits for its turn or is being trained */

@@ -8,6 +8,7 @@ import { fallWords, stepAfterGuessing } from "../../training/fall.js";
 import { shownText } from "../../training/film.js";
 import { records, shownRecord, stateOfRun } from "../../training/record.js";
 import { isUnderWay, listedRun, numberWords, runList, settingsWords, stateWords } from "../../training/runs.js";
+import { createRunSaving } from "./run_saving.js";
 
 /** @param {Store} store @returns {{root: HTMLElement, views: PageView[]}} */
 export function createRunHead(store) {
@@ -29,9 +30,10 @@ export function createRunHead(store) {
   const open = button("chip small", "Open as a model", openModel, { title: "Look at this model in all other tabs" });
   const others = element("div", { class: "drop-body overlay-list" });
   const compare = element("details", { class: "drop overlay" }, element("summary", { class: "chip small" }, "Compare with…"), others);
-  const tools = element("div", { class: "chips run-tools" }, stop, resume, compare, open, remove, sure, keep);
+  const saving = createRunSaving(store);
+  const tools = element("div", { class: "chips run-tools" }, stop, resume, compare, saving.root, open, remove, sure, keep);
   const title = element("div", { class: "run-title-row" }, name, stands, tools);
-  const root = element("header", { class: "run-head" }, title, about, happened, problem);
+  const root = element("header", { class: "run-head" }, title, about, happened, saving.said, problem);
 
   function openModel() {
     const record = shownRecord(store.state);
@@ -113,7 +115,7 @@ export function createRunHead(store) {
       if (focused?.startsWith("overlay-")) document.getElementById(focused)?.focus();
     },
   };
-  return { root, views: [words, buttons, overlays] };
+  return { root, views: [words, buttons, overlays, ...saving.views] };
 }
 
 /** Runs of the same task, whose losses can be compared. @param {State} state */

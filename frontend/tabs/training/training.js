@@ -6,6 +6,7 @@ import { records, shownRecord } from "../../training/record.js";
 import { createHeadMaps } from "./head_maps.js";
 import { createLessons } from "./lessons.js";
 import { createLossPlot } from "./loss_plot.js";
+import { createRunForm } from "./run_form.js";
 import { createRunHead } from "./run_head.js";
 import { createRunList } from "./run_list.js";
 import { createScoresPlot } from "./scores_plot.js";
@@ -49,7 +50,7 @@ export function createTraining(store, root) {
       setText(empty, words);
     },
   };
-  return [frame, ...lessons.views, ...list.views, ...head.views, ...time.views, ...loss.views, ...scores.views, ...text.views, ...maps.views];
+  return [frame, ...lessons.views, ...list.views, ...head.views, ...time.views, ...loss.views, ...scores.views, ...text.views, ...maps.views, ...createRunForm(store)];
 }
 
 /** What is said where there is no run to show. @param {State} state */
