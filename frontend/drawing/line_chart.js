@@ -8,7 +8,8 @@
  * @property {(number | null)[]} [low] lower ends of intervals, drawn as a band
  * @property {(number | null)[]} [high]
  * @property {"ink" | "muted" | "accent" | number} tone a number: of a group
- * @property {number} width
+ * @property {number} width 0: points without a line
+ * @property {"band" | "bars"} [ends] how intervals are drawn; by default as a band
  * @property {string} [dash]
  * @property {boolean} [markers]
  * @property {boolean} [isFaint] another line stands out
@@ -21,6 +22,7 @@
  * @property {Level[]} lines
  * @property {string} xTitle
  * @property {[number, number]} xRange
+ * @property {{at: number, text: string}[]} [xTicks] what is written along the horizontal axis; by default numbers
  * @property {string} yTitle
  */
 /** @typedef {Record<string, any>} Plain a part of Plotly's JSON */
@@ -36,17 +38,18 @@ export function colourOf(palette, tone) {
 }
 
 /** @param {LineChart} chart @param {{palette: Palette, width: number, height: number, isTouch: boolean}} style */
-export function plotted({ series, lines, xTitle, xRange, yTitle }, { palette, width, height, isTouch }) {
+export function plotted({ series, lines, xTitle, xRange, xTicks, yTitle }, { palette, width, height, isTouch }) {
   const font = { family: palette.font, size: 11.5, color: palette.ink };
   const axis = { gridcolor: palette.line, zeroline: false, linecolor: palette.line, tickcolor: palette.line, automargin: true };
   const range = rangeOf(series, lines);
+  const ticks = xTicks ? { tickvals: xTicks.map(({ at }) => at), ticktext: xTicks.map(({ text }) => text) } : { nticks: 6 };
   return {
     data: series.flatMap((one) => [...bandOf(one, palette), traceOf(one, palette)]),
     layout: {
       ...{ width, height, font, margin: { l: 10, r: 10, t: 8, b: 8 } },
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
-      xaxis: { ...axis, range: xRange, title: { text: xTitle, standoff: 4, font: { size: 11.5 } }, nticks: 6 },
+      xaxis: { ...axis, range: xRange, title: { text: xTitle, standoff: 4, font: { size: 11.5 } }, ...ticks },
       yaxis: { ...axis, range, title: { text: yTitle, standoff: 6, font: { size: 11.5 } }, nticks: 6 },
       annotations: namesOf(lines, range, height, palette),
       hoverlabel: { bgcolor: palette.surface, bordercolor: palette.muted, font, align: "left" },
@@ -66,8 +69,14 @@ export function marksOf({ lines }, step, palette) {
 }
 
 /** @param {Series} series @param {Palette} palette @returns {Plain} */
-function traceOf({ name, x, y, tone, width, dash = "solid", markers = false, isFaint = false }, palette) {
+function traceOf({ name, x, y, low, high, ends = "band", tone, width, dash = "solid", markers = false, isFaint = false }, palette) {
   const color = colourOf(palette, tone);
+  if (width === 0) return { type: "scatter", name, x, y, mode: "markers", marker: { color, size: 5, opacity: 0.45 }, hovertemplate: `${name}: %{y:.3f}<extra></extra>` };
+  if (ends === "bars" && low && high) {
+    const beyond = (/** @type {(number | null)[]} */ end) => end.map((value, at) => Math.abs((value ?? 0) - (y[at] ?? 0)));
+    const error_y = { type: "data", symmetric: false, array: beyond(high), arrayminus: beyond(low), color, thickness: 1.5, width: 4 };
+    return { type: "scatter", name, x, y, mode: "lines+markers", line: { color, width }, marker: { color, size: 6 }, error_y, hovertemplate: `${name}: %{y:.3f}<extra></extra>` };
+  }
   return {
     ...{ type: "scatter", name, x, y, mode: markers ? "lines+markers" : "lines" },
     line: { color, width, dash, shape: "linear" },
@@ -78,8 +87,8 @@ function traceOf({ name, x, y, tone, width, dash = "solid", markers = false, isF
 }
 
 /** @param {Series} series @param {Palette} palette @returns {Plain[]} */
-function bandOf({ name, x, low, high, tone, isFaint }, palette) {
-  if (!low || !high) return [];
+function bandOf({ name, x, low, high, ends, tone, isFaint }, palette) {
+  if (!low || !high || ends === "bars") return [];
   const common = { type: "scatter", mode: "lines", x, line: { width: 0 }, hoverinfo: "skip", name };
   const [red, green, blue] = colourOf(palette, tone).match(/[\d.]+/g) ?? [0, 0, 0];
   const fillcolor = `rgba(${red},${green},${blue},${isFaint ? BAND * FAINT : BAND})`;

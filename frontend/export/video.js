@@ -2,6 +2,7 @@
 
 const TYPE = "video/webm";
 const FRAMES_A_SECOND = 25;
+const LAST_MS = 600; // the last picture stays
 const BITS_A_SECOND = 4_000_000;
 
 /** Whether this browser can. */
@@ -32,7 +33,11 @@ export async function recordVideo(canvas, ms, draw) {
     isWanted = draw(part);
     await new Promise((resolve) => setTimeout(resolve, 1000 / FRAMES_A_SECOND));
   }
-  if (isWanted) draw(1);
+  // A picture is in the video only from the next one on: the last one is drawn again.
+  for (let rest = 0; isWanted && rest < LAST_MS; rest += 1000 / FRAMES_A_SECOND) {
+    isWanted = draw(1);
+    await new Promise((resolve) => setTimeout(resolve, 1000 / FRAMES_A_SECOND));
+  }
   recorder.stop();
   await ended;
   return isWanted ? new Blob(parts, { type: TYPE }) : null;

@@ -112,7 +112,8 @@ export function settingsWords({ n_symbols, task, n_layers, n_heads, d_model, d_m
     `d_model ${d_model}, d_head ${d_model / n_heads}`,
     d_mlp === 0 ? "attention only" : `d_mlp ${d_mlp}`,
     FIRST_LAYER[first_layer],
-    `${numberWords(steps)} steps × ${batch} sequences`,
+    `${numberWords(steps)} steps`,
+    `batch ${batch}`,
     `learning rate ${learning_rate}`,
     `seed ${seed}`,
   ];

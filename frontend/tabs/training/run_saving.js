@@ -43,7 +43,7 @@ export function createRunSaving(store) {
       const video = await recordVideo(canvas, FILM_MS, (part) => {
         const frame = Math.min(steps.length - 1, Math.floor(part * steps.length));
         drawFilm(canvas, pictureOf(record, shown, frame), used);
-        setText(said, `Recording the film: ${Math.floor((part * FILM_MS) / 1000)} of ${FILM_MS / 1000} s`);
+        setText(said, `Recording the film: ${Math.floor((Math.min(1, part) * FILM_MS) / 1000)} of ${FILM_MS / 1000} s`);
         return true;
       });
       if (video !== null) saveFile(filmFile(record, video));

@@ -4,6 +4,7 @@ import { TRAINING_CHOICES } from "../../training/choices.js";
 import { films } from "../../training/film.js";
 import { records } from "../../training/record.js";
 import { runs, tasks } from "../../training/runs.js";
+import { sweeps } from "../../training/sweeps.js";
 import { createTraining } from "./training.js";
 
 /** @type {Tab} */
@@ -12,6 +13,6 @@ export const trainingTab = {
   label: "Training",
   fills: "page",
   choices: TRAINING_CHOICES,
-  resources: [tasks, runs, records, films],
+  resources: [tasks, runs, records, films, sweeps],
   create: createTraining,
 };

@@ -9,6 +9,7 @@ import { createLossPlot } from "./loss_plot.js";
 import { createRunForm } from "./run_form.js";
 import { createRunHead } from "./run_head.js";
 import { createRunList } from "./run_list.js";
+import { createSweep } from "./sweep.js";
 import { createScoresPlot } from "./scores_plot.js";
 import { createTimeSlider } from "./time_slider.js";
 import { createTrainingText } from "./training_text.js";
@@ -23,6 +24,7 @@ export function createTraining(store, root) {
   const scores = createScoresPlot(store);
   const text = createTrainingText(store);
   const maps = createHeadMaps(store);
+  const sweep = createSweep();
   const empty = element("p", { class: "empty training-empty" });
   const shown = element(
     "div",
@@ -36,7 +38,7 @@ export function createTraining(store, root) {
       "div",
       { class: "training" },
       element("aside", { class: "training-side card" }, lessons.root, list.root),
-      element("div", { class: "training-main card" }, head.root, shown, empty),
+      element("div", { class: "training-main card" }, head.root, shown, sweep.root, empty),
     ),
   );
 
@@ -50,7 +52,7 @@ export function createTraining(store, root) {
       setText(empty, words);
     },
   };
-  return [frame, ...lessons.views, ...list.views, ...head.views, ...time.views, ...loss.views, ...scores.views, ...text.views, ...maps.views, ...createRunForm(store)];
+  return [frame, ...lessons.views, ...list.views, ...head.views, ...time.views, ...loss.views, ...scores.views, ...text.views, ...maps.views, ...sweep.views, ...createRunForm(store)];
 }
 
 /** What is said where there is no run to show. @param {State} state */

@@ -47,12 +47,13 @@ export function createTrainingText(store) {
 
   /** @type {PageView} */
   const trouble = {
-    reads: (state) => [films.of(state)?.problem, shownRecord(state)?.kept_steps.length === 0],
+    reads: (state) => [films.of(state)?.problem, shownRecord(state)?.kept_steps.length, shownFilm(state) === null, shownRecord(state)?.id],
     render(state) {
       const found = films.of(state)?.problem ?? null;
-      const isEmpty = shownRecord(state)?.kept_steps.length === 0;
-      problem.hidden = found === null && !isEmpty;
-      setText(problem, found?.message ?? (isEmpty ? "There is no checkpoint yet: maps come with the first." : ""));
+      const n_steps = shownRecord(state)?.kept_steps.length ?? 0;
+      const wait = n_steps === 0 ? "There is no checkpoint yet: maps come with the first." : shownFilm(state) === null ? `Computing the maps of ${n_steps} checkpoints…` : "";
+      problem.hidden = found === null && wait === "";
+      setText(problem, found?.message ?? wait);
       problem.classList.toggle("quiet", found === null);
       input.setAttribute("aria-invalid", String(found !== null));
     },
