@@ -71,7 +71,7 @@ export function marksOf({ lines }, step, palette) {
 /** @param {Series} series @param {Palette} palette @returns {Plain} */
 function traceOf({ name, x, y, low, high, ends = "band", tone, width, dash = "solid", markers = false, isFaint = false }, palette) {
   const color = colourOf(palette, tone);
-  if (width === 0) return { type: "scatter", name, x, y, mode: "markers", marker: { color, size: 5, opacity: 0.45 }, hovertemplate: `${name}: %{y:.3f}<extra></extra>` };
+  if (width === 0) return { type: "scatter", name, x, y, mode: "markers", marker: { color, size: 7, symbol: "circle-open" }, hovertemplate: `${name}: %{y:.3f}<extra></extra>` };
   if (ends === "bars" && low && high) {
     const beyond = (/** @type {(number | null)[]} */ end) => end.map((value, at) => Math.abs((value ?? 0) - (y[at] ?? 0)));
     const error_y = { type: "data", symmetric: false, array: beyond(high), arrayminus: beyond(low), color, thickness: 1.5, width: 4 };

@@ -40,18 +40,18 @@ const QUESTION = {};
 /** @type {import("../requests/resource.js").Resource<object, Sweeps>} */
 export const sweeps = resource("/learn/sweeps", (state) => (shownSweep(state) === null ? null : QUESTION), { method: "GET", when: isTrainingOpen });
 
-/** @typedef {{title: string, yTitle: string, values: {name: string, of: (run: SweepRun) => number | null}[]}} SweepMeasure */
+/** @typedef {{title: string, yTitle: string, values: {name: string, tone: number, of: (run: SweepRun) => number | null}[]}} SweepMeasure */
 
 /** What is shown of each number of heads. @param {HeadsSweep} sweep @returns {SweepMeasure[]} */
 function measuresOf({ labels, runs }) {
   const byRelation = (/** @type {"accuracy" | "hard_accuracy"} */ which) =>
-    Object.entries(labels).filter(([id]) => runs.some((run) => id in run[which])).map(([id, name]) => ({ name, of: (/** @type {SweepRun} */ run) => run[which][id] ?? null }));
+    Object.entries(labels).map(([id, name], tone) => ({ id, name, tone })).filter(({ id }) => runs.some((run) => id in run[which])).map(({ id, name, tone }) => ({ name, tone, of: (/** @type {SweepRun} */ run) => run[which][id] ?? null }));
   return [
-    { title: "Held-out loss", yTitle: "Nats", values: [{ name: "loss", of: ({ loss }) => loss }] },
+    { title: "Held-out loss", yTitle: "Nats", values: [{ name: "loss", tone: 0, of: ({ loss }) => loss }] },
     { title: "Right form, by relation", yTitle: "Share right", values: byRelation("accuracy") },
     { title: "The same where a nearer word would mislead", yTitle: "Share right", values: byRelation("hard_accuracy") },
-    { title: "How different the heads of a layer are", yTitle: "Divergence (nats)", values: [{ name: "divergence", of: ({ apart }) => apart }] },
-    { title: "Heads with a role of the task", yTitle: "Heads", values: [{ name: "heads", of: ({ roles }) => roles }] },
+    { title: "How different the heads of a layer are", yTitle: "Divergence (nats)", values: [{ name: "divergence", tone: 0, of: ({ apart }) => apart }] },
+    { title: "Heads with a role of the task", yTitle: "Heads", values: [{ name: "heads", tone: 0, of: ({ roles }) => roles }] },
   ];
 }
 
@@ -73,7 +73,7 @@ export const sweepCharts = perObject((sweep) => {
   const ends = /** @type {[number, number]} */ ([Math.log2(sizes[0] ?? 1) - 0.3, Math.log2(sizes.at(-1) ?? 1) + 0.3]);
   return measuresOf(sweep).map(({ title, yTitle, values }) => ({
     title,
-    chart: { series: values.flatMap(({ name, of }, tone) => seriesOf(name, bySize(sweep.runs, of), tone)), lines: [], xTitle: "Heads in each layer", xRange: ends, xTicks, yTitle },
+    chart: { series: values.flatMap(({ name, tone, of }) => seriesOf(name, bySize(sweep.runs, of), tone)), lines: [], xTitle: "Heads in each layer", xRange: ends, xTicks, yTitle },
   }));
 });
 
@@ -119,7 +119,7 @@ export function rolesWords({ seeds, roles }) {
   const first = `Of ${roles.length} roles in ${seeds.length} seeds, ${count} ${always.length > 1 ? "appear" : "appears"} in every seed${names}.`;
   if (shared.length === 0) return first;
   const range = places.length === 0 ? "" : `; the head of the same number has it in ${percentRange(places)}`;
-  const which = matched.length === shared.length ? `For all ${shared.length} roles` : `For ${matched.length} of the ${shared.length} roles`;
+  const which = matched.length === shared.length ? `For each of the ${shared.length} roles` : `For ${matched.length} of the ${shared.length} roles`;
   return `${first} ${which} that two seeds share, the matched head has the role more often than 97.5 % of shuffled matchings${range}.`;
 }
 
