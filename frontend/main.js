@@ -9,6 +9,7 @@ import { choicesWith } from "./state/view.js";
 import { browserStorage } from "./storage/browser_storage.js";
 import { keepWork } from "./storage/keep_work.js";
 import { TABS } from "./tabs/index.js";
+import { isWaiting, knownEvents, watchedRun } from "./training/record.js";
 import { createAddressBar } from "./views/address_bar.js";
 import { createArcs } from "./views/arcs.js";
 import { createAgainst } from "./views/against.js";
@@ -64,7 +65,7 @@ const views = [
 ].flat();
 
 const resources = [...views, ...TABS].flatMap((part) => part.resources ?? []);
-const server = connect(store, [...new Set(resources)], watchedModel);
+const server = connect(store, [...new Set(resources)], watchedModel, { watchedRun, knownEvents, isWaiting });
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && actions.release()) event.preventDefault();

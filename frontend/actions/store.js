@@ -13,6 +13,7 @@ import { notesActions } from "./notes.js";
 import { pinActions } from "./pins.js";
 import { questionActions } from "./question.js";
 import { runActions } from "./run.js";
+import { trainingActions } from "./training.js";
 
 /** @typedef {(state: State, before: State) => void} Listener */
 
@@ -48,6 +49,7 @@ export function createStore(views) {
     ...buildActions(holder),
     ...generationActions(holder),
     ...notesActions(holder),
+    ...trainingActions(holder),
     ...answerActions(holder),
     /** What happens to the question of each side. */
     sides: { a: runActions(holder, "a"), b: runActions(holder, "b") },

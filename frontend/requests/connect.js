@@ -1,12 +1,14 @@
-// The connection with the server: its models, a stream of analyses for each side, the answers of resources and the
-// builds of atlases.
+// The connection with the server: its models, a stream of analyses for each side, the answers of resources, the builds
+// of atlases and the training runs.
 
 import { fetchJson, sendQuestion } from "./api.js";
 import { answerQuestions } from "./answer_questions.js";
 import { requestBuild } from "./build_api.js";
 import { BuildWatch } from "./build_watch.js";
 import { Conversation } from "./conversation.js";
-import { socketAddress } from "./socket.js";
+import { RunWatch } from "./run_watch.js";
+import { Stream, socketAddress } from "./socket.js";
+import { requestRun } from "./training_api.js";
 
 const RETRY_MS = 2000;
 
@@ -14,9 +16,10 @@ const RETRY_MS = 2000;
  * @param {Store} store
  * @param {import("./resource.js").Resource<any, any>[]} resources
  * @param {(state: State) => string | null} watchedModel the model whose build matters now
+ * @param {Pick<import("./run_watch.js").RunUse, "watchedRun" | "knownEvents" | "isWaiting">} training which run matters now
  * @returns {{start: () => void, ask: (side: Side) => void}} ask sends the question in the boxes of a side at once
  */
-export function connect(store, resources, watchedModel) {
+export function connect(store, resources, watchedModel, training) {
   const { actions } = store;
   const address = socketAddress("stream");
   const conversations = {
@@ -32,6 +35,12 @@ export function connect(store, resources, watchedModel) {
   };
   const isSeen = () => document.visibilityState === "visible";
   const builds = new BuildWatch(actions, requestBuild, watchedModel, isSeen);
+  const trained = new RunWatch(actions, {
+    ...training,
+    isWaiting: (state) => isSeen() && training.isWaiting(state),
+    request: requestRun,
+    connect: (handlers) => new Stream(socketAddress("learn/events"), handlers),
+  });
   answerQuestions(store, resources, sendQuestion);
 
   store.subscribe((state, before) => {
@@ -41,10 +50,15 @@ export function connect(store, resources, watchedModel) {
       conversations.b.update();
     } else if (before.sides.b !== null) conversations.b.rest();
     builds.update(state);
+    trained.update(store.state, () => store.state);
   });
-  // When more is measured, the list says which models have an atlas now.
-  store.watch(({ build }) => [build.edition], describe);
-  document.addEventListener("visibilitychange", () => isSeen() && builds.askAgain());
+  // When more is measured, the list says which models have an atlas now; a run that is done is a model.
+  store.watch(({ build, training: { ended } }) => [build.edition, ended], describe);
+  document.addEventListener("visibilitychange", () => {
+    if (!isSeen()) return;
+    builds.askAgain();
+    trained.update(store.state, () => store.state);
+  });
 
   /** Of two descriptions under way the later one knows more. */
   let latest = 0;

@@ -69,6 +69,20 @@
  * @property {Problem | null} problem why the last request was refused
  * @property {number} edition grows when more may have been measured than the atlas on screen holds
  */
+/** @typedef {Cell & {query: number, key: number}} PointedCell one weight in the map of one head */
+/**
+ * @typedef {object} TrainingWork what is done in the Training tab
+ * @property {number} edition grows when the list of runs may be another one
+ * @property {number} ended how many runs have ended while they were followed: a finished one is a model
+ * @property {import("../training/record.js").Streamed | null} streamed
+ * @property {import("../requests/training_api.js").RunOrder | null} ordered what was asked for and is not answered yet
+ * @property {(Problem & {order: string}) | null} problem why the last order was refused
+ * @property {string | null} deleting the run that would be deleted: it is asked for once more
+ * @property {PointedCell | null} pointed
+ * @property {boolean} isPlaying whether the steps are shown one after the other
+ * @property {boolean} isFormOpen
+ * @property {import("../training/form.js").RunDraft} draft what is in the form
+ */
 /**
  * @typedef {object} Writing one run of generation
  * @property {string} from the key of the question it continues
@@ -105,6 +119,7 @@
  * @property {Map<string, Branch[]>} branches the continuations of texts, see branches.js
  * @property {CorpusWork} corpus what is typed in the Corpus tab, and what was run
  * @property {BuildWork} build how a model's heads are measured on a corpus
+ * @property {TrainingWork} training small models and how they are trained
  * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
 /**
@@ -150,6 +165,10 @@ export function initialState(views) {
       ranking: { by: null, falling: true, run: 0, had_link: false },
     },
     build: { open: null, status: null, ordered: null, problem: null, edition: 0 },
+    training: {
+      ...{ edition: 0, ended: 0, streamed: null, ordered: null, problem: null, deleting: null, pointed: null, isPlaying: false },
+      ...{ isFormOpen: false, draft: { task: null, name: "", values: {} } },
+    },
     notes: null,
   };
 }

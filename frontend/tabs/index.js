@@ -5,6 +5,7 @@ import { corpusTab } from "./corpus/tab.js";
 import { generateTab } from "./generate/tab.js";
 import { headsTab } from "./heads/tab.js";
 import { pinnedTab } from "./pinned/tab.js";
+import { trainingTab } from "./training/tab.js";
 
 /** @type {Tab[]} */
-export const TABS = [pinnedTab, compareTab, headsTab, corpusTab, generateTab];
+export const TABS = [pinnedTab, compareTab, headsTab, corpusTab, generateTab, trainingTab];

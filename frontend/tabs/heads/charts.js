@@ -1,7 +1,4 @@
-// Drawing figures that come as Plotly's JSON: the library fetched when first needed, the page's colours, and rings
-// around heads.
-
-import { element } from "../../page/dom.js";
+// Drawing figures that come as Plotly's JSON: the page's colours, and rings around heads.
 
 /** @typedef {Record<string, any>} Plain a part of Plotly's JSON */
 /**
@@ -14,33 +11,10 @@ import { element } from "../../page/dom.js";
  * @property {boolean} isTouch fingers scroll the page, they do not zoom the chart
  */
 
-const ADDRESS = "/vendor/plotly.min.js";
-/** Under this id Plotly would write the rules of its street maps into the page, unless there is an element with it. */
-const MAP_RULES = "9f215cf04c5486422605d13261cb87401f4e7763b6296af81e98efbc0130da53";
 /** Classes and groups differ by shape as well as by colour. */
 export const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon"];
 /** The faintest part of the scale would not stand out from the page as a point. */
 const FIRST_COLOUR = 0.2;
-
-/** @type {Promise<any> | null} */
-let library = null;
-
-/** Plotly, fetched once: it is large. @returns {Promise<any>} */
-export function loadPlotly() {
-  library ??= new Promise((resolve, reject) => {
-    const script = element("script", {
-      src: ADDRESS,
-      onload: () => resolve(/** @type {any} */ (window).Plotly),
-      onerror: () => {
-        library = null;
-        script.remove();
-        reject(new Error("The server did not send the chart library."));
-      },
-    });
-    document.head.append(element("meta", { id: MAP_RULES }), script);
-  });
-  return library;
-}
 
 /** In a narrower chart the buttons would lie on the legend. */
 const ROOM_FOR_BOTH = 640;

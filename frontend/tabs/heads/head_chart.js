@@ -1,12 +1,13 @@
 // The chart of all heads on screen: its points pin, follow the grid's cursor and move it.
 
+import { loadPlotly } from "../../drawing/plotly.js";
 import { numberText } from "../../heads/measures.js";
 import { atlasOnScreen } from "../../heads/roles.js";
 import { element, setText } from "../../page/dom.js";
 import { isSameList } from "../../page/memo.js";
 import { headPins } from "../../state/pins.js";
 import { drawColours } from "../../views/parts/color_bar.js";
-import { configOf, loadPlotly, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
+import { configOf, pointColours, pointsOf, rings, scaleOfFigure, themed } from "./charts.js";
 
 /** @param {number} width CSS pixels */
 const heightOf = (width) => Math.round(Math.min(460, Math.max(320, 0.7 * width)));
