@@ -118,8 +118,8 @@ def test_no_test_folder_is_a_package() -> None:
 
 # The folders of the page: each imports only from itself and from those before it.
 PAGE_FOLDERS = (
-    *("page", "state", "requests", "compare", "maps", "heads", "corpus", "generate", "drawing"),
-    *("storage", "actions", "export", "views", "tabs", "snapshot"),
+    *("page", "state", "requests", "compare", "maps", "heads", "corpus", "generate", "anatomy"),
+    *("drawing", "storage", "actions", "export", "views", "tabs", "snapshot"),
 )
 # Beyond that order: drawing knows no state and asks no server.
 DRAWING_IMPORTS = {"page", "maps", "heads", "drawing"}

@@ -1,6 +1,7 @@
 // The REST side of the server: descriptions and exact values.
 
 import { ServerError } from "./answer_questions.js";
+import { SAFETENSORS, readSafetensors } from "./safetensors.js";
 import { BASE, FRAME_TYPE, FrameError, PATTERN, ROWS, decodeFrame, rowsOfFrame } from "./wire.js";
 
 /**
@@ -130,6 +131,7 @@ export function post(path, body, signal, headers = {}) {
 export async function sendQuestion({ path, method, body, accept }, question, signal) {
   const [to, headers] = [path(question), { Accept: accept }];
   const response = await (method === "GET" ? request(to, { headers, signal }) : post(to, body(question), signal, headers));
+  if (accept === SAFETENSORS) return readSafetensors(await response.arrayBuffer());
   return accept === FRAME_TYPE ? exactValues(decodeFrame(await response.arrayBuffer())) : response.json();
 }
 
