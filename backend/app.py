@@ -33,6 +33,7 @@ SUBJECTS = (
     "attention",
     "maps",
     "heads",
+    "anatomy",
     "compare",
     "corpus",
     "atlas",

@@ -156,7 +156,7 @@ def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:
 
 
 class MultiHeadAttention(nn.Module):
-    """Attention by H heads of size d = D/H, each with its own Q, K and V of the same input.
+    """Attention by H heads of size d, as a rule D/H, each with its own Q, K and V of the input.
 
     `fused=True` keeps one matrix for all heads and splits its output; `fused=False` keeps a small
     matrix per head, as in the formula. Both are the same function with the same number of
@@ -170,14 +170,15 @@ class MultiHeadAttention(nn.Module):
         n_heads: int,
         n_kv_heads: int | None = None,
         *,
+        d_head: int | None = None,
         fused: bool = True,
         bias: bool = True,
     ) -> None:
         super().__init__()
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-        if min(d_model, n_heads, n_kv_heads) < 1:
-            raise BadDimensions("d_model, n_heads and n_kv_heads must all be at least 1.")
-        if d_model % n_heads:
+        if min(d_model, n_heads, n_kv_heads, 1 if d_head is None else d_head) < 1:
+            raise BadDimensions("d_model, n_heads, n_kv_heads and d_head must all be at least 1.")
+        if d_head is None and d_model % n_heads:
             raise BadDimensions(
                 f"d_model {d_model} cannot be split evenly into {n_heads} heads: "
                 f"choose n_heads so that d_model / n_heads is whole.",
@@ -192,14 +193,14 @@ class MultiHeadAttention(nn.Module):
                 n_kv_heads=n_kv_heads,
             )
         self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
-        self.d_head = d_model // n_heads
+        self.d_head = d_model // n_heads if d_head is None else d_head
         self.fused = fused
         heads = {"query": n_heads, "key": n_kv_heads, "value": n_kv_heads}
         for name, n in heads.items():
             matrices = [n * self.d_head] if fused else [self.d_head] * n
             layers = [nn.Linear(d_model, width, bias=bias) for width in matrices]
             self.add_module(name, nn.ModuleList(layers))
-        widths = [d_model] if fused else [self.d_head] * n_heads
+        widths = [n_heads * self.d_head] if fused else [self.d_head] * n_heads
         self.output = nn.ModuleList(nn.Linear(width, d_model, bias=False) for width in widths)
         self.output_bias = nn.Parameter(torch.zeros(d_model)) if bias else None
 

@@ -3,6 +3,7 @@
 HeadScopeError
 ├── InputError    the request is wrong
 │       EmptyText, TextTooLong, PairNotSupported, NoSuchHead, NoSuchStack, NoSuchPosition,
+│       NoAnatomy, NoSuchMatrix, NoSuchCell, BadEdit,
 │       NotVisible, NoValueWeights, NoContinuation, NoChatTemplate, NoSuchToken, NothingAligned,
 │       BadDimensions, BadMarks, NoLink, CorpusTooLarge, NoSuchExercise, UnreadableAnswer,
 │       ComparisonTooLarge, UnknownWord, NotExportable
@@ -74,6 +75,22 @@ class NoSuchStack(InputError, code="no_such_stack"):
 
 class NoSuchPosition(InputError, code="no_such_position"):
     """A position outside the text; details hold the number of tokens."""
+
+
+class NoAnatomy(InputError, code="no_anatomy"):
+    """The computation of this model is not known step by step; details list the families."""
+
+
+class NoSuchMatrix(InputError, code="no_such_matrix"):
+    """No matrix has that name, or this model has none; details list the names, or say why."""
+
+
+class NoSuchCell(InputError, code="no_such_cell"):
+    """A row or column outside a matrix; details hold its shape."""
+
+
+class BadEdit(InputError, code="bad_edit"):
+    """An edit of a head, token or weight that is not there; details say which and how many are."""
 
 
 class NotVisible(InputError, code="not_visible"):

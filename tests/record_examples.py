@@ -42,6 +42,12 @@ QUESTIONS: dict[str, tuple[str, dict[str, Any] | None]] = {
     "similarity": ("models/minilm/atlas/similarity", None),
     "atlas_build": ("models/minilm/atlas/build", None),
     "figures": ("figures", HI | {"kind": "scatter"}),
+    "anatomy_steps": ("learn/anatomy", None),
+    "anatomy": ("learn/anatomy", HI | {"layer": 3, "head": 1, "token": 1, "step": "scores"}),
+    "anatomy_trace": (
+        "learn/anatomy/trace",
+        HI | {"layer": 3, "head": 1, "matrix": "q", "row": 1, "column": 0, "n_terms": 1},
+    ),
     "next": ("next", {"model": "smollm2", "text": "The capital of France is", "top": 3}),
     "presets": ("learn/calculator", None),
     "calculator": ("learn/calculator", {"d_model": 768, "n_heads": 12, "n_tokens": 512}),

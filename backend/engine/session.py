@@ -84,10 +84,14 @@ class Session:
 
         A job that runs a model also adjusts its share of the cores here.
         """
-        if self._cancelled.is_set() or self._closing.is_set():
-            raise Cancelled("The request was cancelled, or the server is being stopped.")
+        self.check_cancelled()
         if self._has_slot:
             self._slots.share_cores()
+
+    def check_cancelled(self) -> None:
+        """The same, but the job keeps the cores it has: one, where operations are small."""
+        if self._cancelled.is_set() or self._closing.is_set():
+            raise Cancelled("The request was cancelled, or the server is being stopped.")
 
     def prepare(self, request: TextRequest, report: Progress = silent) -> PreparedRequest:
         """Load the model and tokenize the text; refuses what cannot be run."""

@@ -28,6 +28,10 @@ STATUS: Mapping[str, int] = {
     "unknown_metric": 422,
     "bad_marks": 422,
     "no_link": 422,
+    "no_anatomy": 422,
+    "no_such_matrix": 422,
+    "no_such_cell": 422,
+    "bad_edit": 422,
     "cannot_measure": 422,
     "unreadable_answer": 422,
     "unknown_word": 422,
@@ -93,6 +97,21 @@ class TooMuchToCompare(TooManyCells):
         return cls(
             f"Matching every head of one model with every head of the other compares {cells:,} "
             f"weights on these texts, and the limit is {max_cells:,}: shorten the texts.",
+            cells=cells,
+            max_cells=max_cells,
+        )
+
+
+class TooManyNumbers(TooManyCells):
+    """The matrices of a layer have more numbers than one response may have."""
+
+    @classmethod
+    def of(cls, cells: int, max_cells: int) -> "TooManyNumbers":
+        """The error with both counts and a remedy."""
+        return cls(
+            f"These matrices have {cells:,} numbers and a response in this format may have "
+            f"{max_cells:,}: ask for fewer matrices. Arrays may have more numbers than JSON: send "
+            f"`Accept: application/x-npz` or `Accept: application/vnd.safetensors`.",
             cells=cells,
             max_cells=max_cells,
         )

@@ -15,7 +15,7 @@ from safetensors.numpy import save as save_safetensors
 from backend.wire.errors import NotAcceptable
 from backend.wire.frames import MEDIA_TYPE as FRAME_TYPE
 from backend.wire.frames import Flags, Frame, FrameKind, FrameStack, encode, frame_of_rows
-from backend.wire.schemas import MapsAbout
+from backend.wire.schemas import MapsAbout, Provenance
 
 JSON = "application/json"
 NPZ = "application/x-npz"
@@ -33,13 +33,11 @@ class OneMap:
     pattern: NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class MapsAnswer:
-    """Maps and all that is said of them, before a format is chosen."""
+@dataclass(frozen=True, kw_only=True)
+class ArraysAnswer:
+    """Arrays and all that is said of them, before a format is chosen."""
 
-    about: MapsAbout  # everything but the arrays
-    causal: bool  # queries see no later key
-    maps: Sequence[OneMap]
+    about: Provenance  # everything but the arrays
     arrays: Mapping[str, NDArray[Any]]  # as NPZ and safetensors hold them
     body: Mapping[str, Any]  # as JSON holds them, beside `about`
 
@@ -47,6 +45,15 @@ class MapsAnswer:
     def texts(self) -> list[str]:
         """Of all tokens; rows and columns are some of them."""
         return [token.text for token in self.about.tokens]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MapsAnswer(ArraysAnswer):
+    """Maps of heads."""
+
+    about: MapsAbout
+    causal: bool  # queries see no later key
+    maps: Sequence[OneMap]
 
     @property
     def flags(self) -> Flags:
@@ -65,7 +72,7 @@ class MapsAnswer:
         return range(*self.about.keys)
 
 
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -77,13 +84,13 @@ class Format(Generic[Answer]):
     write: Callable[[Answer], bytes]
 
 
-def write_json(answer: MapsAnswer) -> bytes:
+def write_json(answer: ArraysAnswer) -> bytes:
     """Numbers in the fewest digits that give the float32 back."""
     body = answer.about.model_dump() | dict(answer.body)
     return orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY)
 
 
-def write_npz(answer: MapsAnswer) -> bytes:
+def write_npz(answer: ArraysAnswer) -> bytes:
     """The arrays, `tokens` and `meta` (JSON), not compressed: maps would shrink by 8 % only."""
     buffer = io.BytesIO()
     meta = answer.about.model_dump_json()
@@ -92,7 +99,7 @@ def write_npz(answer: MapsAnswer) -> bytes:
     return buffer.getvalue()
 
 
-def write_safetensors(answer: MapsAnswer) -> bytes:
+def write_safetensors(answer: ArraysAnswer) -> bytes:
     """The arrays and `token_ids`; the tokens' texts in the metadata."""
     ids = np.array([token.id for token in answer.about.tokens])
     metadata = {"tokens": json.dumps(answer.texts), "meta": answer.about.model_dump_json()}

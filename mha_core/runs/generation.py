@@ -187,7 +187,7 @@ class Generation:
     def _of_tokens(self, logits: Tensor) -> Tensor:
         """Logits [V], minus infinity for padding rows of the output matrix."""
         if self._no_tokens is None:
-            self._no_tokens = _no_tokens(self._model.tokenizer, len(logits))
+            self._no_tokens = find_no_tokens(self._model.tokenizer, len(logits))
         logits = logits.double().cpu()
         logits[self._no_tokens] = -torch.inf
         return logits
@@ -200,7 +200,8 @@ def _end_ids(model: LoadedModel) -> frozenset[int]:
     return frozenset({model.tokenizer.eos_token_id, *several} - {None})
 
 
-def _no_tokens(tokenizer: PreTrainedTokenizerFast, n_logits: int) -> list[int]:
+def find_no_tokens(tokenizer: PreTrainedTokenizerFast, n_logits: int) -> list[int]:
+    """The ids below `n_logits` that stand for no token: padding rows of an output matrix."""
     backend = tokenizer.backend_tokenizer
     if backend.get_vocab_size() == n_logits:
         return []

@@ -40,6 +40,8 @@ PATHS = {
     "/api/v1/models/{id}/atlas/similarity": {"get"},
     "/api/v1/models/{id}/atlas/build": {"get", "post", "delete"},
     "/api/v1/figures": {"post"},
+    "/api/v1/learn/anatomy": {"get", "post"},
+    "/api/v1/learn/anatomy/trace": {"post"},
 }
 
 

@@ -35,6 +35,8 @@ BODIES: dict[str, Callable[[Question], Question]] = {
     "corpus": make_corpus,
     "figures": lambda it: it | {"kind": "scatter"},
     "snapshot": lambda it: it,
+    "learn/anatomy": lambda it: it | {"layer": 0, "step": "scores"},
+    "learn/anatomy/trace": lambda it: it | {"layer": 0, "matrix": "q", "row": 1, "column": 0},
 }
 """Endpoints that run a model -> the body of a request about a text."""
 

@@ -210,6 +210,14 @@ def test_sizes_below_one_are_refused(sizes: tuple[int, int, int]) -> None:
         MultiHeadAttention(*sizes)
 
 
+def test_heads_may_be_wider_than_their_share_of_the_model() -> None:
+    module = MultiHeadAttention(10, 4, 2, d_head=8)
+    assert module(torch.randn(2, 5, 10)).shape == (2, 5, 10)
+    assert module.get_submodule("query.0").get_parameter("weight").shape == (32, 10)
+    with pytest.raises(BadDimensions, match="at least 1"):
+        MultiHeadAttention(10, 5, d_head=0)
+
+
 # Parity with torch ------------------------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ STATUSES = {
         *("comparison_too_large",),
     },
     422: {
+        *("no_anatomy", "no_such_matrix", "no_such_cell", "bad_edit"),
         *("bad_input", "bad_request", "empty_text", "pair_not_supported", "bad_dimensions"),
         *("no_such_position", "not_visible", "unknown_metric", "bad_marks", "no_link"),
         *("cannot_measure", "unreadable_answer", "unknown_word", "not_exportable"),

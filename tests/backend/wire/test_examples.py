@@ -22,7 +22,7 @@ def is_excerpt(example: Any, answer: Any) -> bool:  # noqa: ANN401
     if isinstance(example, list):
         return len(example) <= len(answer) and all(map(is_excerpt, example, answer))
     if isinstance(example, float):
-        return bool(answer == pytest.approx(example, abs=1e-5))
+        return bool(answer == pytest.approx(example, rel=1e-5, abs=1e-5))
     return bool(example == answer)
 
 

@@ -143,7 +143,7 @@ def test_a_table_gives_back_texts_and_weights_to_the_last_bit(cross: MapsAnswer)
     about = cross.about.model_copy(update={"tokens": tokens, "queries": (1, 4), "keys": (0, 1)})
     pattern = np.random.default_rng(0).random((3, 1)).astype(np.float32)
     maps = [OneMap(1, 0, pattern), OneMap(None, None, pattern[::-1])]
-    table = write_csv(MapsAnswer(about, False, maps, {}, {}))
+    table = write_csv(MapsAnswer(about=about, causal=False, maps=maps, arrays={}, body={}))
     header, *rows = csv.reader(io.StringIO(table.decode(), newline=""))
     assert tuple(header) == CSV_COLUMNS
     assert [row[:6] for row in rows[:3]] == [

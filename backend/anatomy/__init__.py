@@ -1,0 +1,1 @@
+"""One layer of a model step by step, and the trace of any number: `/learn/anatomy`."""
