@@ -72,6 +72,7 @@ export function figuresOfHeads({ about, tensors }, name) {
   const columns = isMaps ? rows : d_head;
   const numbers = /** @type {Float32Array} */ (tensor.values);
   const look = lookOf(one);
+  const scale = scaleOf(numbers, look); // the same for all heads
   return Array.from({ length: n_heads }, (_, head) => {
     const values = isMaps
       ? numbers.subarray(head * rows * columns, (head + 1) * rows * columns)
@@ -79,7 +80,7 @@ export function figuresOfHeads({ about, tensors }, name) {
     const id = head === about.head ? one : `${one}@${head}`;
     const axes = { rowAxis: "token", columnAxis: isMaps ? "token" : "head_dimension" };
     const symbol = isMaps ? `head ${head}` : `Z, head ${head}`;
-    return { id, name: one, head, symbol, kind, rows, columns, ...axes, transposed: false, values, look, scale: scaleOf(values, look), heads: 1 };
+    return { id, name: one, head, symbol, kind, rows, columns, ...axes, transposed: false, values, look, scale, heads: 1 };
   });
 }
 

@@ -48,9 +48,10 @@ const LEAST_TOKEN_ROW = 4;
 /** Rows that have names: of tokens, heads, layers. */
 const NAMED = ["token", "part", "layer"];
 export const GAP = 14;
-const TOO_HIGH = 4; // what a pixel beyond the room costs an arrangement
+/** What counts for an arrangement: numbers that need not share a pixel, names of rows that can be read, no need to scroll. */
+const [SHARED, LEGIBLE, TOO_HIGH] = [1000, 40, 4];
 const OP_WIDTH = 22;
-const CHARACTER = 6.4; // of an operator that is a word
+const CHARACTER = 7.6; // of an operator that is a word
 export const CAPTION = 34;
 export const THIN_CAPTION = 17; // of a figure of one row
 export const ABOVE = 16; // an operator above a figure
@@ -58,7 +59,7 @@ export const ABOVE = 16; // an operator above a figure
 /** @param {string} op @returns {number} pixels that an operator needs beside a figure */
 function opWidth(op) {
   if (op === "" || op.startsWith("↓")) return 0;
-  return op.length <= 1 ? OP_WIDTH : Math.max(OP_WIDTH, 8 + CHARACTER * op.length);
+  return op.length <= 1 ? OP_WIDTH : Math.max(OP_WIDTH, 12 + CHARACTER * op.length);
 }
 
 /** How many pixels so many rows or columns take. @param {number} count @param {number} pitch */
@@ -79,10 +80,28 @@ class Pitches {
     const key = `${axis} ${way}`;
     const known = this.#at.get(key);
     if (known !== undefined) return known;
-    const largest = way === "y" && axis === "token" ? 24 : (LARGEST[axis] ?? 12);
-    const first = PITCHES.findIndex((pitch) => pitch <= largest);
+    const first = this.#first(axis, way);
     this.#at.set(key, first);
     return first;
+  }
+
+  /** What was asked for so far. @returns {{axis: string, way: "x" | "y"}[]} */
+  get known() {
+    return [...this.#at.keys()].map((key) => ({ axis: key.slice(0, -2), way: key.endsWith("x") ? /** @type {const} */ ("x") : /** @type {const} */ ("y") }));
+  }
+
+  /** @param {string} axis @param {"x" | "y"} way @returns {boolean} whether there was a larger one */
+  enlarge(axis, way) {
+    const place = this.#place(axis, way);
+    if (place <= this.#first(axis, way)) return false;
+    this.#at.set(`${axis} ${way}`, place - 1);
+    return true;
+  }
+
+  /** @param {string} axis @param {"x" | "y"} way the place of the largest pitch */
+  #first(axis, way) {
+    const largest = way === "y" && axis === "token" ? 24 : (LARGEST[axis] ?? 12);
+    return PITCHES.findIndex((pitch) => pitch <= largest);
   }
 
   /** @param {string} axis @param {"x" | "y"} way @returns {boolean} whether there was a smaller one */
@@ -150,6 +169,8 @@ const total = (/** @type {number[]} */ numbers) => numbers.reduce((sum, number) 
 const widthOf = (/** @type {Measured[]} */ line) => total(line.map(({ before, width }) => before + width));
 const highest = (/** @type {Measured[]} */ line, /** @type {"above" | "height"} */ part) => Math.max(0, ...line.map((cell) => cell[part]));
 
+const heightOf = (/** @type {Measured[][]} */ lines) => total(lines.map((line) => highest(line, "above") + highest(line, "height"))) + GAP * (lines.length - 1);
+
 /**
  * Fit rows of figures into a room.
  * @param {Item[][]} rows
@@ -160,15 +181,27 @@ const highest = (/** @type {Measured[]} */ line, /** @type {"above" | "height"} 
 export function fit(rows, isGrid, room) {
   const pitches = new Pitches();
   const grid = isGrid && !room.wraps;
+  const laid = () => measure(room.wraps ? rows.flatMap((row) => broken(row, pitches, room)) : rows, grid, pitches, room);
+  let measured = laid();
   for (;;) {
-    const lines = room.wraps ? rows.flatMap((row) => broken(row, pitches, room)) : rows;
-    const measured = measure(lines, grid, pitches, room);
     const wide = measured.filter((line) => widthOf(line) > room.width).flat();
     const narrowed = wide.length > 0 && shrinkLongest(wide, "x", pitches);
-    const height = total(measured.map((line) => highest(line, "above") + highest(line, "height"))) + GAP * (measured.length - 1);
-    const lowered = height > room.height && shrinkLongest(measured.flat(), "y", pitches);
-    if (!narrowed && !lowered) return place(measured, height, pitches, room);
+    const lowered = heightOf(measured) > room.height && shrinkLongest(measured.flat(), "y", pitches);
+    if (!narrowed && !lowered) break;
+    measured = laid();
   }
+  // Shrinking one axis may have left room for another.
+  const fits = (/** @type {Measured[][]} */ lines) => lines.every((line) => widthOf(line) <= room.width) && heightOf(lines) <= room.height;
+  for (let isGrown = fits(measured); isGrown; ) {
+    isGrown = false;
+    for (const { axis, way } of pitches.known) {
+      if (!pitches.enlarge(axis, way)) continue;
+      const larger = laid();
+      if (fits(larger)) [measured, isGrown] = [larger, true];
+      else pitches.shrink(axis, way);
+    }
+  }
+  return place(measured, heightOf(measured), pitches, room);
 }
 
 /** A row as lines that are no wider than the room. @param {Item[]} row @param {Pitches} pitches @param {Room} room */
@@ -211,7 +244,8 @@ function place(lines, height, pitches, room) {
         const [row, column] = [pitches.of(figure.rowAxis, "y"), pitches.of(figure.columnAxis, "x")];
         const size = { width: lengthOf(figure.columns, column), height: lengthOf(figure.rows, row) };
         boxes.set(figure.id, { x: left, y: top, ...size, row, column, labels, columnLabels });
-        score += 1000 * Math.min(1, column) * Math.min(1, row) + Math.sqrt(size.width * size.height);
+        score += SHARED * Math.min(1, column) * Math.min(1, row) + Math.sqrt(size.width * size.height);
+        if (NAMED.includes(figure.rowAxis)) score += LEGIBLE * Math.min(10, row);
         const above = op.startsWith("↓");
         const caption = captionOf(figure) + columnLabels;
         if (above) ops.push({ text: op, x: left, y: top - caption - ABOVE, width: Math.max(size.width, 60), height: ABOVE, above });

@@ -7,12 +7,18 @@ import { candidates } from "./layout.js";
 /** @typedef {import("./figures.js").Figure} Figure */
 /** @typedef {import("./fit.js").Fitted & {figures: Map<string, Figure>}} StageLayout */
 
-const CHARACTER = 6.3; // of captions
+const CHARACTER = 5.9; // pixels of a letter in captions
+const SYMBOL = 7.8; // and of a symbol
+const MOST_SAID = 12; // letters of what the colours mean, which may be cut
 const MOST_A_ROW = 6;
 const LEAST = 44;
 
-/** @param {Figure} figure pixels of its caption */
-const captionWidth = (figure) => Math.max(LEAST, Math.ceil(CHARACTER * Math.max(figure.symbol.length + 1, shapeText(figure).length, Math.min(18, scaleText(figure).length))));
+/** @param {Figure} figure pixels of its caption: the symbol above the shape and what the colours mean; of a thin figure beside each other */
+function captionWidth(figure) {
+  const [symbol, shape] = [SYMBOL * figure.symbol.length, CHARACTER * shapeText(figure).length];
+  const below = shape + CHARACTER * (2 + Math.min(MOST_SAID, scaleText(figure).length));
+  return Math.ceil(Math.max(LEAST, figure.rows === 1 ? symbol + shape + 6 : Math.max(symbol, below)));
+}
 
 /**
  * @param {string} step
@@ -22,6 +28,7 @@ const captionWidth = (figure) => Math.max(LEAST, Math.ceil(CHARACTER * Math.max(
  */
 export function layOut(step, answer, room) {
   const has = (/** @type {string} */ name) => answer.tensors[name] !== undefined;
+  const named = (/** @type {string} */ op) => (op === "f" ? (answer.about.computation.activation ?? op) : op);
   const tried = candidates(step, has).map(({ grid, rows }) => {
     /** @type {Map<string, Figure>} */
     const figures = new Map();
@@ -31,8 +38,8 @@ export function layOut(step, answer, room) {
     };
     const items = rows.flatMap((row) => {
       const cells = row.flatMap(({ op, name, transposed, each }) => {
-        if (name === null) return [{ op, figure: null }];
-        if (!each) return [{ op, figure: keep(figureOf(answer, name, transposed)) }];
+        if (name === null) return [{ op: named(op), figure: null }];
+        if (!each) return [{ op: named(op), figure: keep(figureOf(answer, name, transposed)) }];
         return figuresOfHeads(answer, name).map((figure, at) => ({ op: at === 0 ? op : name === "z" ? "|" : "", figure: keep(figure) }));
       });
       return row.some(({ each }) => each) ? inRows(cells) : [cells];

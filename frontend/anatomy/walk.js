@@ -124,15 +124,15 @@ function stepQuestion(state, step) {
   return place && /** @type {WalkQuestion} */ ({ ...place, matrices: stepNames(step) });
 }
 
-/** The step on screen, and once that is there the one after it, so that the way forward waits for nothing. @param {State} state */
+/** The step on screen, and once that is there those beside it, so that the way on and back waits for nothing. @param {State} state */
 function stepQuestions(state) {
   const { step } = walkChoice.of(state);
   const present = stepQuestion(state, step);
   if (present === null) return [];
-  const next = STEPS[STEPS.indexOf(step) + 1];
-  const isThere = walkAnswer.find(state, present)?.answer;
-  const following = isThere && next && present.edits === undefined ? stepQuestion(state, next) : null;
-  return following ? [present, following] : [present];
+  if (!walkAnswer.find(state, present)?.answer || "edits" in present) return [present];
+  const at = STEPS.indexOf(step);
+  const beside = [STEPS[at + 1], STEPS[at - 1]].flatMap((one) => (one ? (stepQuestion(state, one) ?? []) : []));
+  return [present, ...beside];
 }
 
 export const catalogue = /** @type {import("../requests/resource.js").Resource<object, Catalogue>} */ (

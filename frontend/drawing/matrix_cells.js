@@ -25,7 +25,7 @@ import { fitted, labelStep } from "../page/labels.js";
  */
 /** @typedef {{cells: [number, number][], from: [number, number][]}} Marked what is pointed at, and what it was computed from */
 
-const LEAST_WRITTEN = { row: 13, column: 23 };
+const LEAST_WRITTEN = { row: 12, column: 20 };
 const LEAST_LINED = 9;
 const FONT = 10;
 const STRONG = 0.58; // of the colours: text on stronger ones is written in the colour of the ground
@@ -115,7 +115,7 @@ function drawLines(context, { rows, columns, blocks }, { width, height, row, col
 
 /** @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {Place} place @param {Theme} theme */
 function writeNumbers(context, matrix, { row, column, labels, columnLabels }, { palette }) {
-  context.font = `${Math.min(FONT, row - 3)}px ${palette.font}`;
+  context.font = `${Math.min(FONT, row - 3, column / 2.3)}px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   for (let at = 0; at < matrix.rows; at += 1) {
@@ -124,7 +124,8 @@ function writeNumbers(context, matrix, { row, column, labels, columnLabels }, { 
       const code = Number.isFinite(value) ? codeOf(value, matrix) : 0;
       const part = matrix.look === "signed" && Number.isFinite(value) ? Math.abs(code - 127.5) / 127.5 : code / 255;
       context.fillStyle = part > STRONG ? palette.surface : Number.isFinite(value) ? palette.ink : palette.muted;
-      context.fillText(fitted(context, cellText(value, matrix.look), column - 1), labels + (across + 0.5) * column, columnLabels + (at + 0.5) * row + 0.5);
+      const text = [cellText(value, matrix.look), cellText(Math.round(value), "signed")].find((one) => context.measureText(one).width <= column - 1) ?? "";
+      context.fillText(text, labels + (across + 0.5) * column, columnLabels + (at + 0.5) * row + 0.5);
     }
   }
 }

@@ -17,7 +17,7 @@ export const INPUT_LAYOUTS = {
     { rows: ["token_embedding + segment_embedding? + position_embedding?", "= embedding_sum {norm} x0"] },
     { grid: true, rows: ["token_embedding", "+ segment_embedding?", "+ position_embedding?", "= embedding_sum", "{norm} x0"] },
   ],
-  one_or_many: [{ rows: ["patterns*", "{mean} mean_pattern {one} one_head_pattern"] }],
+  one_or_many: [{ rows: ["patterns*", "mean_pattern one_head_pattern"] }],
   qkv: [
     { grid: true, rows: ["x w_q w_k w_v w_q_fused", ". b_q? b_k? b_v? b_q_fused?", "{↓ norm} normed {=} q {=} k {=} v {=} q_fused"] },
     { grid: true, rows: ["x w_q w_k w_v w_q_fused", ". b_q? b_k? b_v? b_q_fused?", "{↓ norm} normed {=} q {=} k {=} v {=} q_fused", ". {↓ rotate} q_rotated {↓ rotate} k_rotated"] },

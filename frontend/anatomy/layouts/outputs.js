@@ -8,6 +8,8 @@ export const OUTPUT_LAYOUTS = {
     { grid: true, rows: ["{Z × W_O} . w_o", "z = result", ". parts", ". {sum} attention_out"] },
   ],
   block: [
+    { rows: ["x + attention_out = residual", "{norm} mlp_input {gate} mlp_gate? {up} mlp_up", "{f} mlp_hidden {down} mlp_out {+ residual} block_out"] },
+    { rows: ["x + attention_out = residual", "{norm} mlp_input {up} mlp_up", "{f} mlp_hidden {down} mlp_out", "{+ input} mlp_residual {norm} block_out"] },
     { rows: ["x + attention_out = residual {norm} mlp_input", "{gate} mlp_gate? {up} mlp_up {f} mlp_hidden", "{down} mlp_out {+ residual} block_out"] },
     { rows: ["x + attention_out", "= residual {norm} mlp_input", "{gate} mlp_gate?", "{up} mlp_up", "{f} mlp_hidden", "{down} mlp_out {+ residual} block_out"] },
     { rows: ["x + attention_out = residual {norm} mlp_input", "{up} mlp_up {f} mlp_hidden", "{down} mlp_out {+ input} mlp_residual {norm} block_out"] },

@@ -57,8 +57,10 @@ export class FigureView {
     setText(this.symbol, figure.symbol);
     setText(this.shape, shapeText(figure));
     const shared = sharedText(box);
-    setText(this.scale, [scaleText(figure), shared].filter(Boolean).join("; "));
-    this.root.title = figure.kind.meaning;
+    const colours = [scaleText(figure), shared].filter(Boolean).join("; ");
+    setText(this.scale, colours);
+    this.caption.style.maxWidth = `${Math.max(box.width, figure.rows === 1 ? 0 : 130) + box.labels}px`;
+    this.caption.title = `${figure.kind.meaning} Colours: ${colours}.`;
     this.root.dataset.matrix = figure.name;
     this.root.dataset.figure = figure.id;
     this.root.dataset.head = String(figure.head);

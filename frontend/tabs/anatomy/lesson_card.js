@@ -18,8 +18,9 @@ export function createLessonCard(_store) {
         render(state) {
           const { answer, step } = shownAnswer(state);
           const isTracing = trailChoice.of(state).length > 0;
-          setHidden(root, answer === null || isTracing);
-          setHidden(notes, answer === null || isTracing);
+          setHidden(root, isTracing || (answer === null && root.childNodes.length === 0));
+          setHidden(notes, isTracing);
+          for (const part of [root, notes]) part.classList.toggle("stale", answer === null);
           if (answer === null) return;
           const known = catalogue.of(state)?.answer?.steps.find(({ id }) => id === step);
           const { sentences, shapes, source } = LESSONS[step](answer.about);

@@ -17,6 +17,7 @@ const REST_MS = 120;
 const NARROW = 700;
 const FONT = 11;
 const LEAST_HEIGHT = 300;
+const LEANING = 22; // right of the last figure, for the names of its columns
 
 /**
  * @param {Store} store
@@ -60,7 +61,7 @@ export function createStage(store, pin, leave, roomHeight) {
     const longest = longestWidth(measuring, names);
     const wraps = width < NARROW;
     return {
-      width,
+      width: width - LEANING,
       height: Math.max(LEAST_HEIGHT, roomHeight()),
       wraps,
       rowLabels: Math.round(Math.min(wraps ? 56 : 76, longest + 12)),
@@ -70,12 +71,14 @@ export function createStage(store, pin, leave, roomHeight) {
 
   /** @param {State} state @param {Theme} theme */
   function render(state, theme) {
-    const { answer, isOld, step } = shownAnswer(state);
-    root.classList.toggle("stale", isOld && answer !== null);
-    setText(waiting, answer === null && shownAnswer(state).problem === null && state.sides.a.run.problem === null ? "Computing the matrices…" : "");
+    const { answer, isOld, step, problem } = shownAnswer(state);
+    const isBad = problem !== null || state.sides.a.run.problem !== null;
+    // What is on screen stays, dimmed, until the next numbers are here.
+    root.classList.toggle("stale", isOld);
+    setText(waiting, answer === null && !isBad && shown.size === 0 ? "Computing the matrices…" : "");
     const width = frame.clientWidth;
     if (answer === null || width === 0) {
-      if (answer === null) clear();
+      if (isBad) clear();
       return;
     }
     const { tokens, sizes: { n_heads } } = answer.about;
