@@ -119,7 +119,7 @@ def test_no_test_folder_is_a_package() -> None:
 # The folders of the page: each imports only from itself and from those before it.
 PAGE_FOLDERS = (
     *("page", "state", "requests", "compare", "maps", "heads", "corpus", "generate"),
-    *("training", "drawing"),
+    *("anatomy", "training", "drawing"),
     *("storage", "actions", "export", "views", "tabs", "snapshot"),
 )
 # Beyond that order: drawing knows no state and asks no server.

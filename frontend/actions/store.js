@@ -2,6 +2,7 @@
 
 import { isSameList } from "../page/memo.js";
 import { initialState } from "../state/state.js";
+import { anatomyActions } from "./anatomy.js";
 import { answerActions } from "./answers.js";
 import { buildActions } from "./build.js";
 import { choiceActions } from "./choices.js";
@@ -49,6 +50,7 @@ export function createStore(views) {
     ...buildActions(holder),
     ...generationActions(holder),
     ...notesActions(holder),
+    ...anatomyActions(holder),
     ...trainingActions(holder),
     ...answerActions(holder),
     /** What happens to the question of each side. */

@@ -26,7 +26,7 @@ const LONGEST_PAUSE_MS = 4000;
  * @property {(frame: Frame) => void} frame
  */
 
-/** @param {"stream" | "generate" | "learn/events"} name of a socket of the API @returns {string} */
+/** @param {"stream" | "generate" | "learn/events" | "learn/loops"} name of a socket of the API @returns {string} */
 export function socketAddress(name) {
   return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${BASE}/${name}`;
 }

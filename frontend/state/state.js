@@ -101,6 +101,14 @@
 /** @typedef {{id: number, text: string, piece: string, probability: number}} Candidate a token that may come next */
 /** @typedef {Token & {probability: number, candidates: Candidate[]}} WrittenToken */
 /**
+ * @typedef {object} AnatomyWork what happens in the tab Anatomy
+ * @property {import("../anatomy/trail.js").Spot | null} pointed the number under the pointer
+ * @property {import("../anatomy/trail.js").Spot | null} asked the same once the pointer stays
+ * @property {import("../anatomy/loops.js").Loop} loop the timed loop
+ * @property {Record<string, import("../anatomy/exercises.js").Attempt>} attempts answers to exercises, by exercise
+ * @property {string[]} right exercises that were answered rightly, now or in an earlier visit
+ */
+/**
  * @typedef {object} Surroundings everything that nobody chose
  * @property {{a: SideQuestion & Progress, b: (SideQuestion & Progress) | null}} sides b null: nothing is compared
  * @property {Model[]} models
@@ -119,6 +127,7 @@
  * @property {Map<string, Branch[]>} branches the continuations of texts, see branches.js
  * @property {CorpusWork} corpus what is typed in the Corpus tab, and what was run
  * @property {BuildWork} build how a model's heads are measured on a corpus
+ * @property {AnatomyWork} anatomy
  * @property {TrainingWork} training small models and how they are trained
  * @property {import("../storage/notes.js").Notes | null} notes on single heads; null where nobody can write any
  */
@@ -165,6 +174,7 @@ export function initialState(views) {
       ranking: { by: null, falling: true, run: 0, had_link: false },
     },
     build: { open: null, status: null, ordered: null, problem: null, edition: 0 },
+    anatomy: { pointed: null, asked: null, loop: { phase: "idle", start: null, rounds: [], done: null, problem: null }, attempts: {}, right: [] },
     training: {
       ...{ edition: 0, ended: 0, streamed: null, ordered: null, problem: null, deleting: null, pointed: null, isPlaying: false },
       ...{ isFormOpen: false, draft: { task: null, name: "", values: {} } },

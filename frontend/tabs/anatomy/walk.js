@@ -1,0 +1,124 @@
+// The walk: the steps, the lesson beside the picture, what can be changed, and what is wrong where nothing can be shown.
+
+import { editsChoice, ofLayer, withMask } from "../../anatomy/edits.js";
+import { trailChoice } from "../../anatomy/trail.js";
+import { isOpen, shownAnswer, shownEdits, shownWalk } from "../../anatomy/walk.js";
+import { element, setHidden } from "../../page/dom.js";
+import { onSide } from "../../state/sides.js";
+import { button } from "../../views/parts/button.js";
+import { problemParts } from "../../views/parts/problem.js";
+import { createChangeCard } from "./change_card.js";
+import { createLessonCard } from "./lesson_card.js";
+import { createMistakes } from "./mistakes.js";
+import { SMALL_MODEL, createRail, goStep, smallModel, takeSmallModel } from "./rail.js";
+import { createReadout } from "./readout.js";
+import { createStage } from "./stage.js";
+import { createStepExercises } from "./step_exercises.js";
+import { createTraceCard } from "./trace_card.js";
+
+const READOUT_HEIGHT = 62;
+const WIDE = "(min-width: 1000px)";
+const OWN_KEYS = "input, select, textarea, canvas, [role=tab], [role=application], dialog *";
+
+/** @param {Store} store @returns {{root: HTMLElement, pickers: HTMLElement, views: PageView[]}} */
+export function createWalk(store) {
+  const { actions } = store;
+  const rail = createRail(store);
+  const lesson = createLessonCard(store);
+  const trace = createTraceCard(store);
+  const mistakes = createMistakes(store);
+  const changes = createChangeCard(store);
+  const exercises = createStepExercises(store);
+  const readout = createReadout(store);
+  const main = element("div", { class: "walk-main card" });
+  const problem = element("section", { class: "problem walk-problem", role: "alert", hidden: true });
+
+  /** @param {import("../../anatomy/trail.js").Spot} spot a number of the mask is switched, any other one is pinned */
+  function pin(spot) {
+    if (spot.matrix !== "visible") return trace.pin(spot);
+    const edits = ofLayer(shownEdits(store.state), shownWalk(store.state).layer);
+    actions.choose(editsChoice, withMask(edits, spot.row, spot.column));
+  }
+
+  const stage = createStage(store, pin, trace.leave, () => {
+    if (!window.matchMedia(WIDE).matches) return Infinity;
+    const panel = root.closest("[role=tabpanel]");
+    if (!(panel instanceof HTMLElement)) return Infinity;
+    const style = getComputedStyle(main);
+    const pads = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+    return panel.clientHeight - (main.getBoundingClientRect().top - panel.getBoundingClientRect().top) - pads - READOUT_HEIGHT - 6;
+  });
+  main.append(stage.root, readout.root);
+  const beside = element("div", { class: "walk-side" }, trace.root, lesson.root, mistakes.root, changes.root, exercises.root);
+  const body = element("div", { class: "walk-body" }, beside, main);
+  const root = element("div", { class: "walk" }, rail.root, problem, body);
+
+  document.addEventListener("keydown", (event) => {
+    const way = { ArrowLeft: /** @type {const} */ (-1), ArrowRight: /** @type {const} */ (1) }[event.key];
+    if (way === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !isOpen(store.state)) return;
+    const { target } = event;
+    const isHere = target === document.body || (target instanceof Element && root.contains(target));
+    if (!isHere || (target instanceof Element && target.matches(OWN_KEYS)) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    goStep(store, way);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !isOpen(store.state) || document.querySelector("dialog[open]") || !trace.leave()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, { capture: true });
+
+  return {
+    root,
+    pickers: rail.pickers,
+    views: [
+      ...rail.views,
+      {
+        reads: (state) => [shownAnswer(state).problem, state.sides.a.run.problem, state.sides.a.model, state.models],
+        render(state) {
+          const found = shownAnswer(state).problem;
+          const textProblem = state.sides.a.run.problem;
+          setHidden(problem, found === null && textProblem === null);
+          setHidden(body, shownAnswer(state).answer === null && (found !== null || textProblem !== null));
+          problem.replaceChildren(...(found ? partsOf(state, found) : textProblem ? helpFor(state, textProblem) : []));
+        },
+      },
+      ...lesson.views,
+      ...trace.views,
+      ...mistakes.views,
+      ...changes.views,
+      ...exercises.views,
+      ...stage.views,
+      ...readout.views,
+      {
+        // A number pinned in another text or model is another number.
+        reads: (state) => [state.sides.a.model, state.sides.a.text],
+        render(state) {
+          const key = `${state.sides.a.model} ${state.sides.a.text}`;
+          if (last !== "" && last !== key && trailChoice.of(state).length > 0) actions.choose(trailChoice, []);
+          last = state.sides.a.text === null ? "" : key;
+        },
+      },
+    ],
+  };
+
+  /** @param {State} state @param {Problem} found */
+  function partsOf(state, found) {
+    const remedies = { cut: (/** @type {"text" | "text_pair"} */ field, /** @type {string} */ text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
+    return [...problemParts(found, onSide(state, "a"), remedies), ...helpFor(state, found)];
+  }
+
+  /** Sentences that the small model knows, or the small model itself. @param {State} state @param {Problem} found */
+  function helpFor(state, { code }) {
+    const model = state.models.find(({ id }) => id === state.sides.a.model);
+    const examples = /** @type {{examples?: string[]} | undefined} */ (model)?.examples ?? [];
+    if (code === "unknown_word" && examples.length > 0) {
+      const made = examples.map((text) => button("chip example-sentence", text, () => actions.replaceText("a", "text", text)));
+      return [element("div", { class: "chips" }, element("span", { class: "quiet" }, "It knows:"), ...made)];
+    }
+    if (smallModel(state) === null || state.sides.a.model === SMALL_MODEL) return [];
+    return [element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))];
+  }
+}
+
+let last = "";
