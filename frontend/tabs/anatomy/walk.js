@@ -104,18 +104,13 @@ export function createWalk(store) {
 
   /** @param {State} state @param {Problem} found */
   function partsOf(state, found) {
-    const remedies = { cut: (/** @type {"text" | "text_pair"} */ field, /** @type {string} */ text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
+    const remedies = { replace: (/** @type {"text" | "text_pair"} */ field, /** @type {string} */ text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
     return [...problemParts(found, onSide(state, "a"), remedies), ...helpFor(state, found)];
   }
 
-  /** Sentences that the small model knows, or the small model itself. @param {State} state @param {Problem} found */
+  /** What is left where the chosen model cannot be shown: the small one. @param {State} state @param {Problem} found */
   function helpFor(state, { code }) {
-    const model = state.models.find(({ id }) => id === state.sides.a.model);
-    const examples = /** @type {{examples?: string[]} | undefined} */ (model)?.examples ?? [];
-    if (code === "unknown_word" && examples.length > 0) {
-      const made = examples.map((text) => button("chip example-sentence", text, () => actions.replaceText("a", "text", text)));
-      return [element("div", { class: "chips" }, element("span", { class: "quiet" }, "It knows:"), ...made)];
-    }
+    if (code === "unknown_word") return [];
     if (smallModel(state) === null || state.sides.a.model === SMALL_MODEL) return [];
     return [element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))];
   }
