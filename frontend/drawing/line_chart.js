@@ -29,6 +29,7 @@
 
 const FAINT = 0.3;
 const BAND = 0.16;
+const SAME = 1e-6;
 /** Pixels between the names of two lines that lie closer. */
 const NAME_HEIGHT = 13;
 
@@ -100,7 +101,8 @@ export function rangeOf(series, lines) {
   const numbers = [...series.flatMap(({ y, low = [], high = [] }) => [...y, ...low, ...high]), ...lines.map(({ y }) => y)].filter((value) => value !== null);
   if (numbers.length === 0) return [0, 1];
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  const air = 0.05 * (most - least || 1);
+  // Numbers that differ by rounding alone are one number.
+  const air = most - least < SAME ? 0.5 : 0.05 * (most - least);
   return [least - air, most + air];
 }
 

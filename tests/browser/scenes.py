@@ -16,6 +16,7 @@ from tests.browser.page_actions import (
     open_export_dialog,
 )
 from tests.browser.sample_texts import LONG_TEXT, SENTENCE, STORY, THIRTY_TOKENS, WIDE_SENTENCE
+from tests.browser.training_actions import choose_lesson, expect_run, give_sweeps
 
 PINNED = "3.1h,5.11l,2.4t"
 N_TOUR_STEPS = 8
@@ -179,6 +180,34 @@ def written(page: Page) -> None:
     expect_done(page)
 
 
+def lesson_shown(title: str, part: str) -> Callable[[Page], None]:
+    """A lesson about many trainings, whose record is made up."""
+
+    def steps(page: Page) -> None:
+        give_sweeps(page)
+        choose_lesson(page, title)
+        expect(page.locator(part).first).to_be_visible(timeout=LOADING_MS)
+
+    return steps
+
+
+def run_form_refused(page: Page) -> None:
+    """The form for a new run, with something wrong in it."""
+    expect_run(page)
+    page.locator("#train-open-form").click()
+    page.locator("#train-n_heads").fill("3")
+    page.get_by_role("button", name="Start training").click()
+    expect(page.locator("#train-n_heads-problem")).to_be_visible()
+
+
+def word_refused(page: Page) -> None:
+    """A text with a word that the small model does not know."""
+    expect_run(page)
+    page.locator("#training-text").fill("the zebra runs .")
+    page.locator("#training-text").press("Enter")
+    expect(page.locator("#training-text-problem")).to_contain_text("zebra")
+
+
 def dialog_open(name: str) -> Callable[[Page], None]:
     """The window that a button of the page's head opens."""
 
@@ -212,6 +241,7 @@ def problem(code: str) -> Callable[[Page], None]:
 PAIR = {"text": SENTENCE, "against": "", "against_text": WIDE_SENTENCE}
 MODELS = {"text": SENTENCE, "against": "", "against_model": "smollm2"}
 STEP = {"model": "smollm2", "text": STORY, "tab": "generate"}
+TRAINING = {"text": SENTENCE, "tab": "training"}
 IT_TO_ANIMAL = {"text": SENTENCE, "pins": "3.1h", "detail": "3.1", "focus": "10.2"}
 
 SCENES = [
@@ -263,6 +293,16 @@ SCENES = [
     Scene("grid of differences", {**PAIR, "tab": "compare", "grid": "difference"}, compared),
     Scene("generate", STEP, predicted),
     Scene("generate, written on", STEP, written),
+    Scene("training, which head finds which word", {**TRAINING, "lesson": "words"}, expect_run),
+    Scene("training, runs compared", {**TRAINING, "lesson": "together"}, expect_run),
+    Scene(
+        "training, how many heads",
+        TRAINING,
+        lesson_shown("How many heads?", ".sweep-chart .training-plot[data-step]"),
+    ),
+    Scene("training, who does it", TRAINING, lesson_shown("Who does it?", ".roles-table")),
+    Scene("training, a new run", TRAINING, run_form_refused),
+    Scene("training, a word refused", {**TRAINING, "lesson": "words"}, word_refused),
     Scene("query-key detail", IT_TO_ANIMAL, explained),
     Scene("query-key detail in numbers", IT_TO_ANIMAL, in_numbers),
     Scene("export", {"text": SENTENCE, "pins": PINNED}, exporting),

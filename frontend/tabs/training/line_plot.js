@@ -45,10 +45,14 @@ export function createLinePlot(label) {
     const Plotly = await loadPlotly().catch((error) => setText(unloaded, error.message));
     if (Plotly) {
       setText(unloaded, ""); // it may have been missing before
-      await draw(Plotly);
+      /** @type {typeof wanted} */
+      let drawn;
+      do {
+        drawn = wanted;
+        await draw(Plotly);
+      } while (drawn !== wanted); // something else was wanted meanwhile
     }
     isDrawing = false;
-    if (Plotly && wanted !== null && wanted.step !== drawnStep) void drawSoon(); // moved on meanwhile
   }
   new ResizeObserver(() => wanted && void drawSoon()).observe(plot);
 

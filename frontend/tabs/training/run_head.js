@@ -65,7 +65,7 @@ export function createRunHead(store) {
     render(state) {
       const record = shownRecord(state);
       root.hidden = shownSweep(state) !== null || (record === null && problemOf(state) === "");
-      setText(name, record?.name ?? shownRunId(state) ?? "");
+      setText(name, record?.name ?? listedRun(state, shownRunId(state))?.name ?? "");
       setText(stands, standsOf(state));
       setText(about, record ? `${settingsWords(record.settings)} · ${numberWords(record.n_parameters)} parameters` : "");
       const labelOf = (/** @type {string} */ metric) => state.metrics_catalogue?.metrics.find((one) => one.name === metric)?.label ?? metric;

@@ -12,12 +12,12 @@ import { createLinePlot } from "./line_plot.js";
 
 /** @returns {{root: HTMLElement, views: PageView[]}} */
 export function createSweep() {
-  const title = element("h2", { class: "run-title" });
+  const title = element("h2", { class: "sweep-title" });
   const about = element("p", { class: "quiet run-about" });
   const words = element("p", { class: "run-happened" });
   const problem = element("p", { class: "problem", role: "alert", hidden: true });
   const charts = element("div", { class: "sweep-charts" });
-  const table = element("div", { class: "table-scroll sweep-table" });
+  const table = element("div", { class: "table-scroll sweep-table", tabindex: 0, role: "region", "aria-label": "Roles across seeds" });
   const note = element("p", { class: "hint" });
   const root = element("div", { class: "sweep", hidden: true }, element("header", { class: "run-head" }, title, about, words), problem, charts, table, note);
   /** @type {ReturnType<typeof createLinePlot>[]} */

@@ -21,6 +21,8 @@ test("the range holds all numbers and levels with some air, also where there are
   const [low, high] = rangeOf([series({ y: [1, null], low: [0.5, null] })], [{ y: 3, text: "" }]);
   assert.ok(low < 0.5 && low > 0.3 && high > 3 && high < 3.2);
   assert.deepEqual(rangeOf([], []), [0, 1]);
+  const [least, most] = rangeOf([series({ y: [0.8, 0.8000000000000002] })], []);
+  assert.ok(most - least > 0.9, "one number up to rounding");
 });
 
 test("names of levels that lie close do not lie on each other", () => {
