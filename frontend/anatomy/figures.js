@@ -116,6 +116,6 @@ export function scaleText({ look, scale: { top, largest } }) {
 
 /** How many columns or rows share one pixel. @param {{row: number, column: number}} box */
 export function sharedText({ row, column }) {
-  const parts = [column < 1 ? `${Math.round(1 / column)} columns` : "", row < 1 ? `${Math.round(1 / row)} rows` : ""].filter(Boolean);
-  return parts.length === 0 ? "" : `${parts.join(" and ")} a pixel: the largest`;
+  const parts = [row < 1 ? `${Math.round(1 / row)} rows` : "", column < 1 ? `${Math.round(1 / column)} columns` : ""].filter(Boolean);
+  return parts.length === 0 ? "" : `${parts.join(", ")} a pixel`;
 }

@@ -44,7 +44,9 @@ const PITCHES = [30, 28, 26, 24, 22, 20, 18, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7
 /** The largest pixels by what is counted, in a row of tokens and across. @type {Record<string, number>} */
 const LARGEST = { token: 28, head_dimension: 20, dimension: 12, all_heads: 12, key_heads: 12, hidden: 8, part: 24, head: 30, layer: 24, one: 14 };
 /** Rows of tokens are not made lower, even where the picture becomes higher than its room then. */
-const LEAST_TOKEN_ROW = 4;
+const LEAST_TOKEN_ROW = 3;
+const MOST_HIGH = 280; // of a figure in one column
+const MANY = 6; // figures, of which two share the width of a column
 /** Rows that have names: of tokens, heads, layers. */
 const NAMED = ["token", "part", "layer"];
 export const GAP = 14;
@@ -59,7 +61,7 @@ export const ABOVE = 16; // an operator above a figure
 /** @param {string} op @returns {number} pixels that an operator needs beside a figure */
 function opWidth(op) {
   if (op === "" || op.startsWith("↓")) return 0;
-  return op.length <= 1 ? OP_WIDTH : Math.max(OP_WIDTH, 12 + CHARACTER * op.length);
+  return op.length <= 1 ? OP_WIDTH : Math.max(OP_WIDTH, 18 + CHARACTER * op.length);
 }
 
 /** How many pixels so many rows or columns take. @param {number} count @param {number} pitch */
@@ -181,6 +183,12 @@ const heightOf = (/** @type {Measured[][]} */ lines) => total(lines.map((line) =
 export function fit(rows, isGrid, room) {
   const pitches = new Pitches();
   const grid = isGrid && !room.wraps;
+  // In one column a figure is as high as a part of the window.
+  const figures = rows.flat().flatMap(({ figure }) => (figure ? [figure] : []));
+  const isMany = figures.length > MANY;
+  const [wide, high] = isMany ? [room.width / 2 - GAP - room.rowLabels, MOST_HIGH / 2] : [room.width, MOST_HIGH];
+  while (room.wraps && figures.some(({ rows: count, rowAxis }) => lengthOf(count, pitches.of(rowAxis, "y")) > high && pitches.shrink(rowAxis, "y")));
+  while (room.wraps && figures.some(({ columns: count, columnAxis }) => lengthOf(count, pitches.of(columnAxis, "x")) > wide && pitches.shrink(columnAxis, "x")));
   const laid = () => measure(room.wraps ? rows.flatMap((row) => broken(row, pitches, room)) : rows, grid, pitches, room);
   let measured = laid();
   for (;;) {
@@ -192,7 +200,7 @@ export function fit(rows, isGrid, room) {
   }
   // Shrinking one axis may have left room for another.
   const fits = (/** @type {Measured[][]} */ lines) => lines.every((line) => widthOf(line) <= room.width) && heightOf(lines) <= room.height;
-  for (let isGrown = fits(measured); isGrown; ) {
+  for (let isGrown = !room.wraps && fits(measured); isGrown; ) {
     isGrown = false;
     for (const { axis, way } of pitches.known) {
       if (!pitches.enlarge(axis, way)) continue;

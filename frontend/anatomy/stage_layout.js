@@ -14,7 +14,7 @@ const MOST_A_ROW = 6;
 const LEAST = 44;
 
 /** @param {Figure} figure pixels of its caption: the symbol above the shape and what the colours mean; of a thin figure beside each other */
-function captionWidth(figure) {
+export function captionWidth(figure) {
   const [symbol, shape] = [SYMBOL * figure.symbol.length, CHARACTER * shapeText(figure).length];
   const below = shape + CHARACTER * (2 + Math.min(MOST_SAID, scaleText(figure).length));
   return Math.ceil(Math.max(LEAST, figure.rows === 1 ? symbol + shape + 6 : Math.max(symbol, below)));
@@ -28,7 +28,8 @@ function captionWidth(figure) {
  */
 export function layOut(step, answer, room) {
   const has = (/** @type {string} */ name) => answer.tensors[name] !== undefined;
-  const named = (/** @type {string} */ op) => (op === "f" ? (answer.about.computation.activation ?? op) : op);
+  const { activation, norm_first } = answer.about.computation;
+  const named = (/** @type {string} */ op) => (op === "f" ? (activation ?? op) : op === "↓ norm" && !norm_first ? "↓ not normed" : op);
   const tried = candidates(step, has).map(({ grid, rows }) => {
     /** @type {Map<string, Figure>} */
     const figures = new Map();

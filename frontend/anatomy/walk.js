@@ -10,7 +10,7 @@ import { NO_EDITS, editsChoice, fittingEdits, isEdited } from "./edits.js";
 import { LAYOUTS, namesIn } from "./layout.js";
 
 /** @typedef {"walk" | "calculator" | "exercises" | "loop"} Part */
-/** @typedef {{step: string, layer: number, head: number, token: number | null}} Walk token null: the last one */
+/** @typedef {{step: string, layer: number, head: number, token: number | null}} Walk token null: the last word */
 /** @typedef {import("./edits.js").Edits} Edits */
 /** @typedef {Question & {layer: number, head: number, token: number, matrices: string[], edits: object}} WalkQuestion */
 /** @typedef {{name: string, symbol: string, axes: string[], scope: "model" | "layer" | "head", meaning: string, formula: string}} MatrixKind */
@@ -89,7 +89,14 @@ export function shownWalk(state) {
   const { analysis } = onSide(state, "a");
   const [layers, heads] = [analysis?.n_layers ?? Infinity, analysis?.n_heads ?? Infinity];
   const last = (analysis?.n_tokens ?? 1) - 1;
-  return { step, layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1), token: Math.min(token ?? last, last) };
+  const at = token ?? (analysis ? lastWord(analysis.tokens) : last);
+  return { step, layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1), token: Math.min(at, last) };
+}
+
+/** The last token that is part of a word. @param {Token[]} tokens */
+function lastWord(tokens) {
+  const at = tokens.findLastIndex(({ kind }) => kind === "word_start" || kind === "continuation");
+  return at >= 0 ? at : tokens.length - 1;
 }
 
 /** What of the edits fits the text and model on screen. @param {State} state @returns {Edits} */

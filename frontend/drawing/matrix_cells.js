@@ -28,6 +28,8 @@ import { fitted, labelStep } from "../page/labels.js";
 const LEAST_WRITTEN = { row: 12, column: 20 };
 const LEAST_LINED = 9;
 const FONT = 10;
+const SMALLEST = 7;
+const BETWEEN_HEADS = 0.7; // how clear the lines between heads are
 const STRONG = 0.58; // of the colours: text on stronger ones is written in the colour of the ground
 /** Names of columns lean to the right. */
 const LEAN = -Math.PI / 3;
@@ -107,24 +109,31 @@ function drawLines(context, { rows, columns, blocks }, { width, height, row, col
   if (column >= LEAST_LINED) for (let at = 1; at < columns; at += 1) context.fillRect(labels + at * column - 0.5, columnLabels, 1, height);
   if (row >= LEAST_LINED) for (let at = 1; at < rows; at += 1) context.fillRect(labels, columnLabels + at * row - 0.5, width, 1);
   context.fillStyle = palette.ink;
+  context.globalAlpha = BETWEEN_HEADS;
   for (let at = 1; at < blocks.columns; at += 1) context.fillRect(labels + Math.round((at * width) / blocks.columns) - 0.5, columnLabels, 1, height);
   for (let at = 1; at < blocks.rows; at += 1) context.fillRect(labels, columnLabels + Math.round((at * height) / blocks.rows) - 0.5, width, 1);
+  context.globalAlpha = 1;
   context.strokeStyle = palette.line;
   context.strokeRect(labels - 0.5, columnLabels - 0.5, width + 1, height + 1);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Matrix} matrix @param {Place} place @param {Theme} theme */
 function writeNumbers(context, matrix, { row, column, labels, columnLabels }, { palette }) {
-  context.font = `${Math.min(FONT, row - 3, column / 2.3)}px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
+  const usual = Math.floor(Math.min(FONT, row - 3));
   for (let at = 0; at < matrix.rows; at += 1) {
     for (let across = 0; across < matrix.columns; across += 1) {
       const value = matrix.value(at, across);
       const code = Number.isFinite(value) ? codeOf(value, matrix) : 0;
       const part = matrix.look === "signed" && Number.isFinite(value) ? Math.abs(code - 127.5) / 127.5 : code / 255;
       context.fillStyle = part > STRONG ? palette.surface : Number.isFinite(value) ? palette.ink : palette.muted;
-      const text = [cellText(value, matrix.look), cellText(Math.round(value), "signed")].find((one) => context.measureText(one).width <= column - 1) ?? "";
+      const text = cellText(value, matrix.look);
+      let size = usual + 1;
+      do {
+        size -= 1;
+        context.font = `${size}px ${palette.font}`;
+      } while (size > SMALLEST && context.measureText(text).width > column - 1);
       context.fillText(text, labels + (across + 0.5) * column, columnLabels + (at + 0.5) * row + 0.5);
     }
   }
@@ -137,7 +146,7 @@ function writeNames(context, { rows, columns, rowNames, columnNames }, { row, co
   context.font = `${Math.max(8, Math.min(FONT + 1, row - 1))}px ${palette.font}`;
   if (rowNames && labels > 0) {
     context.textAlign = "right";
-    for (let at = 0; at < rows; at += labelStep(row, 9)) context.fillText(fitted(context, rowNames[at], labels - 6), labels - 5, columnLabels + (at + 0.5) * row);
+    for (let at = 0; at < rows; at += labelStep(row, 9)) context.fillText(fitted(context, rowNames[at], labels - 6), labels - 5, columnLabels + Math.max(3, (at + 0.5) * row));
   }
   if (!columnNames || columnLabels === 0 || height === 0) return;
   context.font = `${FONT}px ${palette.font}`;

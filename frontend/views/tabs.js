@@ -19,6 +19,13 @@ export function openTab(tabs, state) {
   return tabs.find(({ id, isOffered }) => id === state.tab && (isOffered?.(state) ?? true)) ?? tabs[0];
 }
 
+/** In a narrow window the strip is scrolled. @param {HTMLElement} strip @param {HTMLElement} button */
+function bringIntoSight(strip, { offsetLeft, offsetWidth }) {
+  const left = offsetLeft - strip.offsetLeft;
+  const isOut = left < strip.scrollLeft || left + offsetWidth > strip.scrollLeft + strip.clientWidth;
+  if (isOut) strip.scrollLeft = left;
+}
+
 /** @param {Store} store @param {Tab[]} tabs @returns {PageView[]} */
 export function createTabs(store, tabs) {
   const strip = byId("side-tabs", HTMLElement);
@@ -70,6 +77,7 @@ export function createTabs(store, tabs) {
         panel.hidden = tab !== open;
         setText(button, labelOf(tab, state));
       }
+      bringIntoSight(strip, /** @type {HTMLElement} */ (made.find(({ tab }) => tab === open)?.button));
       // In one column some tabs are above the grid: the strip stays under the finger.
       if (pressedAt !== null) window.scrollBy(0, strip.getBoundingClientRect().top - pressedAt);
       pressedAt = null;

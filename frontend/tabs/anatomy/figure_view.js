@@ -2,6 +2,7 @@
 
 import { drawMarks, drawMatrix, MARGIN, cellAt } from "../../drawing/matrix_cells.js";
 import { scaleText, shapeText, sharedText, turned, valueAt } from "../../anatomy/figures.js";
+import { captionWidth } from "../../anatomy/stage_layout.js";
 import { element, setText } from "../../page/dom.js";
 import { ARROW_STEPS } from "../../views/parts/arrow_steps.js";
 
@@ -33,7 +34,7 @@ export class FigureView {
     this.symbol = element("b", { class: "matrix-symbol" });
     this.shape = element("span", { class: "matrix-shape" });
     this.scale = element("span", { class: "matrix-scale" });
-    this.caption = element("div", { class: "matrix-caption" }, this.symbol, this.shape, this.scale);
+    this.caption = element("div", { class: "matrix-caption" }, this.symbol, element("span", { class: "matrix-facts" }, this.shape, this.scale));
     this.canvas = element("canvas", { class: "matrix-cells", tabindex: 0, role: "application" });
     this.marks = element("canvas", { class: "matrix-marks", "aria-hidden": "true" });
     this.root = element("div", { class: "matrix" }, this.caption, element("div", { class: "matrix-picture" }, this.canvas, this.marks));
@@ -57,10 +58,10 @@ export class FigureView {
     setText(this.symbol, figure.symbol);
     setText(this.shape, shapeText(figure));
     const shared = sharedText(box);
-    const colours = [scaleText(figure), shared].filter(Boolean).join("; ");
-    setText(this.scale, colours);
-    this.caption.style.maxWidth = `${Math.max(box.width, figure.rows === 1 ? 0 : 130) + box.labels}px`;
-    this.caption.title = `${figure.kind.meaning} Colours: ${colours}.`;
+    const largest = shared === "" ? "" : `${shared}, of which the largest is drawn. `;
+    setText(this.scale, [shared, scaleText(figure)].filter(Boolean).join(" · "));
+    this.caption.style.maxWidth = `${Math.max(box.width, captionWidth(figure)) + box.labels + 2 * MARGIN}px`;
+    this.caption.title = `${figure.kind.meaning} ${largest}Colours: ${scaleText(figure)}.`;
     this.root.dataset.matrix = figure.name;
     this.root.dataset.figure = figure.id;
     this.root.dataset.head = String(figure.head);
