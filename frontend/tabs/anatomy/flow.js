@@ -3,7 +3,7 @@
 
 const MS = 520;
 const EASING = "cubic-bezier(0.3, 0, 0.2, 1)";
-const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** @typedef {{left: number, top: number, width: number, height: number}} Rect */
 
@@ -21,13 +21,13 @@ function between(from, to) {
 /** Let an element come from another place. @param {HTMLElement} target @param {Rect} from */
 export function move(target, from) {
   const to = rectOf(target);
-  if (still.matches || (from.left === to.left && from.top === to.top && from.width === to.width && from.height === to.height)) return;
+  if (isStill() || (from.left === to.left && from.top === to.top && from.width === to.width && from.height === to.height)) return;
   target.animate([{ transform: between(from, to) }, { transform: "none" }], { duration: MS, easing: EASING });
 }
 
 /** Let a new element grow, out of others or in its place. @param {HTMLElement} target @param {Rect[]} sources */
 export function grow(target, sources) {
-  if (still.matches) return;
+  if (isStill()) return;
   const to = rectOf(target);
   const from = sources.length > 0 ? middle(sources, to) : { ...to, left: to.left + 0.2 * to.width, top: to.top + 0.2 * to.height, width: 0.6 * to.width, height: 0.6 * to.height };
   const frames = [{ transform: between(from, to), opacity: 0 }, { opacity: 0.4, offset: 0.5 }, { transform: "none", opacity: 1 }];
@@ -43,7 +43,7 @@ function middle(rects, to) {
 
 /** Let an element fade, then take it away. @param {HTMLElement} target */
 export function fade(target) {
-  if (still.matches) return target.remove();
+  if (isStill()) return target.remove();
   target.classList.add("leaving");
   const done = target.animate([{ opacity: 1 }, { opacity: 0, transform: "scale(0.9)" }], { duration: 0.5 * MS, easing: EASING, fill: "forwards" });
   done.onfinish = done.oncancel = () => target.remove();
