@@ -37,7 +37,6 @@ export const loopChoice = choice("anatomy_loop", {
 
 /** What was measured, in a sentence: it promises nothing of other sizes and machines. @param {LoopDone} done @param {number} n rounds */
 export function measuredWords({ medians, ratios }, n) {
-  const times = (/** @type {number} */ ratio) => (ratio >= 1 ? `${ratio.toFixed(2)} times as long as` : `${(1 / ratio).toFixed(2)} times as fast as`);
   const [best] = [...WAYS].sort((one, other) => medians[one.key] - medians[other.key]);
-  return `In ${n} rounds here the loop took ${times(ratios.loop_to_fused)} the fused projection; the quickest was: ${best.text} (${medians[best.key].toFixed(2)} ms, the median).`;
+  return `In ${n} rounds here the loop took ${ratios.loop_to_fused.toFixed(2)} times as long as the fused projection; the quickest was: ${best.text} (${medians[best.key].toFixed(2)} ms, the median).`;
 }

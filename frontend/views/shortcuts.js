@@ -63,6 +63,13 @@ export const SHORTCUTS = [
       { keys: "T", does: "All as tables", act: ({ actions }) => actions.setMode("table") },
     ],
   },
+  {
+    title: "Anatomy",
+    shortcuts: [
+      { keys: "← →", does: "The step before or after", act: null },
+      { keys: "Enter", does: "On a number: where it comes from", act: null },
+    ],
+  },
   { title: "How maps are shown", shortcuts: controlShortcuts() },
   {
     title: "Export and share",

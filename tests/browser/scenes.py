@@ -9,8 +9,10 @@ from urllib.parse import quote
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.anatomy_actions import KING
 from tests.browser.page_actions import (
     LOADING_MS,
+    STALE,
     expect_done,
     expect_exact_maps,
     open_export_dialog,
@@ -233,6 +235,44 @@ def tour_at(step: int) -> Callable[[Page], None]:
     return steps
 
 
+def walked(page: Page) -> None:
+    """A step of the walk through attention is there, with all its numbers."""
+    expect(page.locator(".stage .matrix").first).to_be_visible(timeout=LOADING_MS)
+    expect(page.locator(".stage")).not_to_have_class(STALE, timeout=LOADING_MS)
+
+
+def traced(page: Page) -> None:
+    """So is what a pinned number is made of."""
+    walked(page)
+    expect(page.locator(".trace-terms li").first).to_be_visible(timeout=LOADING_MS)
+
+
+def demonstrated(page: Page) -> None:
+    """So is what shows that people are mistaken."""
+    walked(page)
+    page.locator(".demonstrate").first.click()
+    expect(page.locator(".mistake-shown").first).to_be_visible(timeout=LOADING_MS)
+    walked(page)
+
+
+def timed(page: Page) -> None:
+    """The loop over heads was timed."""
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator(".loop-table tbody tr")).to_have_count(3, timeout=LOADING_MS)
+
+
+def calculated(page: Page) -> None:
+    expect(page.locator(".d-head output")).to_be_visible(timeout=LOADING_MS)
+
+
+def asked(page: Page) -> None:
+    """Exercises, one of them answered wrongly."""
+    card = page.locator(".exercises .exercise:has(input)").first
+    card.get_by_label("Your answer").fill("7")
+    card.get_by_role("button", name="Check").click()
+    expect(card).to_have_attribute("data-state", "wrong", timeout=LOADING_MS)
+
+
 def problem(code: str) -> Callable[[Page], None]:
     """What is wrong is said."""
     return lambda page: expect(page.locator(f"#problem[data-code={code}]")).to_be_visible()
@@ -241,6 +281,7 @@ def problem(code: str) -> Callable[[Page], None]:
 PAIR = {"text": SENTENCE, "against": "", "against_text": WIDE_SENTENCE}
 MODELS = {"text": SENTENCE, "against": "", "against_model": "smollm2"}
 STEP = {"model": "smollm2", "text": STORY, "tab": "generate"}
+WALK = {"model": "language", "text": KING, "tab": "anatomy"}
 TRAINING = {"text": SENTENCE, "tab": "training"}
 IT_TO_ANIMAL = {"text": SENTENCE, "pins": "3.1h", "detail": "3.1", "focus": "10.2"}
 
@@ -293,6 +334,21 @@ SCENES = [
     Scene("grid of differences", {**PAIR, "tab": "compare", "grid": "difference"}, compared),
     Scene("generate", STEP, predicted),
     Scene("generate, written on", STEP, written),
+    *(
+        Scene(f"anatomy, {step}", {**WALK, "walk": f"{step}.0.1"}, walked)
+        for step in ("embeddings", "one_or_many", "scores", "output", "block", "stack")
+    ),
+    Scene("anatomy of BERT", {"text": SENTENCE, "tab": "anatomy", "walk": "block.3.1"}, walked),
+    Scene(
+        "anatomy, a traced number",
+        {**WALK, "walk": "scores.0.1", "number": "pattern.0.1.4.2,scores.0.1.4.2"},
+        traced,
+    ),
+    Scene("anatomy, a mistake", {**WALK, "walk": "qkv.0.1"}, demonstrated),
+    Scene("anatomy, changed", {**WALK, "walk": "stack.1.0.7", "edits": "1/off:0/scale:1"}, walked),
+    Scene("anatomy, calculator", {**WALK, "anatomy": "calculator"}, calculated),
+    Scene("anatomy, exercises", {**WALK, "anatomy": "exercises"}, asked),
+    Scene("anatomy, loop", {**WALK, "anatomy": "loop", "loop": "64.4.32.1.3"}, timed),
     Scene("training, which head finds which word", {**TRAINING, "lesson": "words"}, expect_run),
     Scene("training, runs compared", {**TRAINING, "lesson": "together"}, expect_run),
     Scene(

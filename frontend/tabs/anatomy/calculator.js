@@ -85,25 +85,25 @@ export function createCalculator(store) {
 function cardsOf({ shape, counts, expresses }) {
   const { d_head, parameters, flops, cache, maps } = counts;
   const number = (/** @type {number} */ value) => value.toLocaleString("en");
-  const head = element("section", { class: "card calculator-card d-head" }, element("h3", {}, "Width of a head"), element("p", { class: "large" }, element("output", {}, String(d_head))), element("p", { class: "quiet" }, `d_model ÷ heads = ${number(shape.d_model)} ÷ ${number(shape.n_heads)}`));
-  const express = element("section", { class: "card calculator-card expresses" }, element("h3", {}, "What these sizes can express"), ...expresses.map((/** @type {string} */ sentence) => element("p", {}, sentence)));
+  const head = element("section", { class: "card calculator-card d-head" }, element("h2", {}, "Width of a head"), element("p", { class: "large" }, element("output", {}, String(d_head))), element("p", { class: "quiet" }, `d_model ÷ heads = ${number(shape.d_model)} ÷ ${number(shape.n_heads)}`));
+  const express = element("section", { class: "card calculator-card expresses" }, element("h2", {}, "What these sizes can express"), ...expresses.map((/** @type {string} */ sentence) => element("p", {}, sentence)));
   const cell = (/** @type {number} */ count, /** @type {string} */ shape) => element("td", {}, number(count), element("span", { class: "quiet" }, shape));
   const rows = parameters.matrices.map((/** @type {any} */ one) =>
     element("tr", {}, element("th", { scope: "row" }, one.name), cell(one.separate, `${one.n_separate} × [${one.separate_shape.join(" × ")}]`), cell(one.fused, `[${one.fused_shape.join(" × ")}]`)),
   );
   const sum = element("tr", { class: "sum" }, element("th", { scope: "row" }, "one layer"), cell(parameters.separate, ""), cell(parameters.fused, ""));
-  const titles = ["", "separate", "fused"].map((text) => element("th", { scope: "col" }, text));
+  const titles = ["Matrix", "separate", "fused"].map((text) => element("th", { scope: "col" }, text));
   const biases = parameters.biases > 0 ? [element("p", { class: "quiet" }, `With ${number(parameters.biases)} biases a layer.`)] : [];
-  const counted = element("section", { class: "card calculator-card parameters" }, element("h3", {}, `Parameters: ${largeText(parameters.all_layers)} in all layers`), element("table", {}, element("thead", {}, element("tr", {}, ...titles)), element("tbody", {}, ...rows, sum)), ...biases);
+  const counted = element("section", { class: "card calculator-card parameters" }, element("h2", {}, `Parameters: ${largeText(parameters.all_layers)} in all layers`), element("table", {}, element("thead", {}, element("tr", {}, ...titles)), element("tbody", {}, ...rows, sum)), ...biases);
   const most = Math.max(...flops.steps.map((/** @type {any} */ step) => step.flops));
   const steps = flops.steps.map((/** @type {any} */ step) => element("li", {}, element("span", {}, step.name.replaceAll("_", " ")), bar(step.flops / most), element("span", { class: "number" }, largeText(step.flops))));
-  const operations = element("section", { class: "card calculator-card flops" }, element("h3", {}, `Operations: ${largeText(flops.all_layers)} for one text`), element("ol", { class: "flop-bars" }, ...steps), element("p", { class: "quiet" }, flops.counted));
+  const operations = element("section", { class: "card calculator-card flops" }, element("h2", {}, `Operations: ${largeText(flops.all_layers)} for one text`), element("ol", { class: "flop-bars" }, ...steps), element("p", { class: "quiet" }, flops.counted));
   const both = Math.max(cache.all_layers, cache.full_multi_head);
   const caches = [
     ["these K/V heads", cache.all_layers],
     ["full multi-head", cache.full_multi_head],
   ].map(([name, bytes]) => element("li", {}, element("span", {}, String(name)), bar(Number(bytes) / both), element("span", { class: "number" }, bytesText(Number(bytes)))));
   const smaller = cache.times_smaller > 1 ? `Sharing makes it ${cache.times_smaller} times smaller. ` : "";
-  const memory = element("section", { class: "card calculator-card cache" }, element("h3", {}, "K/V cache of one text"), element("ol", { class: "flop-bars" }, ...caches), element("p", { class: "quiet" }, `${smaller}${bytesText(cache.one_token)} a token in all layers. The maps of the text hold ${largeText(maps.all_layers)} weights.`));
+  const memory = element("section", { class: "card calculator-card cache" }, element("h2", {}, "K/V cache of one text"), element("ol", { class: "flop-bars" }, ...caches), element("p", { class: "quiet" }, `${smaller}${bytesText(cache.one_token)} a token in all layers. The maps of the text hold ${largeText(maps.all_layers)} weights.`));
   return [head, memory, express, counted, operations];
 }

@@ -52,7 +52,7 @@ export function createExercises(store) {
           const groups = byStep(known?.answer ?? []).map(([step, all]) => {
             const made = all.map((one) => createExerciseCard(store, one));
             cards.push(...made);
-            return element("section", { class: "exercise-step" }, element("h3", {}, `${step}. ${titles[step - 1] ?? ""}`), element("div", { class: "exercise-list" }, ...made.map((card) => card.root)));
+            return element("section", { class: "exercise-step" }, element("h2", {}, `${step}. ${titles[step - 1] ?? ""}`), element("div", { class: "exercise-list" }, ...made.map((card) => card.root)));
           });
           list.replaceChildren(...groups);
           for (const card of cards) card.render(state);

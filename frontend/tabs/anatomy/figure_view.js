@@ -65,6 +65,7 @@ export class FigureView {
     this.root.dataset.matrix = figure.name;
     this.root.dataset.figure = figure.id;
     this.root.dataset.head = String(figure.head);
+    this.root.dataset.cells = [box.labels + MARGIN, box.columnLabels + MARGIN, box.column, box.row].join();
     this.root.classList.toggle("thin", rows === 1);
     this.root.classList.toggle("other-head", figure.id.includes("@"));
     this.canvas.setAttribute("aria-label", `${figure.symbol}, ${shapeText(figure)}: ${figure.kind.meaning} Arrow keys move over the numbers, Enter shows where one comes from.`);
