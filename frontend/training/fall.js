@@ -63,6 +63,33 @@ export function fallWords(points, first, labelOf) {
   return `${steps} ${loss}; in the same steps “${label}” of ${headName(layer, head)} rises from ${before.toFixed(2)} to ${after.toFixed(2)}, the largest rise of all heads.`;
 }
 
+/** How close to a level of theory the loss rests on it, in nats. */
+const NEAR = 0.02;
+
+/** The longest stretch of checkpoints at which the held-out loss is near a level; null: it is never for two in a row. @param {Point[]} points @param {number} level @returns {[number, number] | null} its steps */
+export function restAt(points, level) {
+  /** @type {[number, number] | null} */
+  let longest = null;
+  /** @type {number | null} */
+  let first = null;
+  for (const { step, loss } of points) {
+    if (Math.abs(loss - level) > NEAR) first = null;
+    else first ??= step;
+    if (first !== null && step > first && (longest === null || step - first > longest[1] - longest[0])) longest = [first, step];
+  }
+  return longest;
+}
+
+/** How long a run rests where a model counts symbols and no pairs. @param {import("./record.js").RunRecord} record @returns {string} "" where theory knows no such level */
+export function restWords({ name, lines, points, settings }) {
+  const line = lines.find(({ id }) => id === "counts");
+  if (!line) return "";
+  const rest = restAt(points, line.value);
+  if (rest === null) return `${name}: at no two checkpoints in a row within ${NEAR} nats of “${line.label}”.`;
+  const [from, to] = rest;
+  return `${name}: within ${NEAR} nats of “${line.label}” from step ${numberWords(from)} to ${numberWords(to)}, ${Math.round((100 * (to - from)) / settings.steps)} % of its steps.`;
+}
+
 /** When a model has learned that all words are equally likely: the first checkpoint at that level. @param {import("./record.js").RunRecord} record */
 export function stepAfterGuessing({ vocabulary, points }) {
   return points.find(({ loss }) => loss <= Math.log(vocabulary.length))?.step ?? 0;

@@ -8,6 +8,7 @@
  * @property {"markov" | "repeats" | "language" | null} task whose source is named
  * @property {string[]} runs the first is shown, the others' losses are laid over it
  * @property {"heads" | "roles" | null} sweep a record of many trainings in place of runs
+ * @property {"rests"} [compares] what is computed of its runs: how long each rests where it counts symbols alone
  * @property {string | null} score what the chart of heads begins with
  */
 
@@ -29,10 +30,11 @@ export const LESSONS = [
     id: "slow",
     title: "A small learning rate waits",
     words: [
-      "The same task with a smaller learning rate. Compare the two curves: how long does the slow one stay near the line of symbols before it goes below?",
+      "The same task with a smaller learning rate. Compare the two curves: how long does each of them stay near the line of symbols?",
     ],
     task: "markov",
     runs: ["markov-2-slow", "markov-2"],
+    compares: "rests",
     sweep: null,
     score: "induction",
   },
@@ -40,7 +42,7 @@ export const LESSONS = [
     id: "together",
     title: "Why two heads must work together",
     words: [
-      "To continue a repeated text, a head must find the token after the earlier copy of this one. Its keys must know which token came before them: in the two-layer model a head of layer 0 tells them.",
+      "To continue a repeated text, a head must find the token after the earlier copy of this one. Its keys must know which token came before them: does a head of layer 0 attend to the token before, and from which step on?",
       "Compare: one layer alone, one layer whose keys are made of the token before, and two layers whose first one is fixed to the token before.",
     ],
     task: "repeats",

@@ -15,7 +15,7 @@ import { shownPoint, shownRecord } from "../../training/record.js";
 const GAP = 8;
 const WIDE = 1000;
 const LEAST_SIDE = 44;
-const LARGEST_SIDE = 200;
+const LARGEST_SIDE = 260;
 const AROUND = 450; // pixels of a wide window above and below the maps
 const BELOW = 36; // a map: its name and its roles
 

@@ -6,7 +6,7 @@ import { switchBox } from "../../views/parts/switch.js";
 import { overlaidIds, shownRunId, shownSweep } from "../../training/choices.js";
 import { fallWords, stepAfterGuessing } from "../../training/fall.js";
 import { shownText } from "../../training/film.js";
-import { records, shownRecord, stateOfRun } from "../../training/record.js";
+import { shownRecord, stateOfRun } from "../../training/record.js";
 import { isUnderWay, listedRun, numberWords, runList, settingsWords, stateWords } from "../../training/runs.js";
 import { createRunSaving } from "./run_saving.js";
 
@@ -55,8 +55,8 @@ export function createRunHead(store) {
     if (refused && refused.order !== "start") return refused.message;
     const record = shownRecord(state);
     const listed = listedRun(state, id);
-    if (id !== null && stateOfRun(state, id) === "failed") return `The training failed: ${record?.message || listed?.message || "no reason is known"}`;
-    return id === null ? "" : (records.find(state, { id })?.problem?.message ?? "");
+    const isFailed = id !== null && stateOfRun(state, id) === "failed";
+    return isFailed ? `The training failed: ${record?.message || listed?.message || "no reason is known"}` : "";
   }
 
   /** @type {PageView} */

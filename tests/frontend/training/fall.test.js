@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { fallWords, largestRise, steepestFall, stepAfterGuessing } from "../../../frontend/training/fall.js";
+import { fallWords, largestRise, restAt, restWords, steepestFall, stepAfterGuessing } from "../../../frontend/training/fall.js";
 import { point, record } from "../small_run.js";
 
 const labelOf = (name) => name.toUpperCase();
@@ -35,4 +35,14 @@ test("what happens before a model guesses evenly is not counted", () => {
   assert.equal(stepAfterGuessing(run), 10);
   assert.match(fallWords(run.points, 10, labelOf), /^Between steps 10 and 20/);
   assert.equal(stepAfterGuessing(record({ points: [point(0, 9)] })), 0);
+});
+
+test("a rest is the longest stretch of checkpoints near a level, and none where there are no two in a row", () => {
+  const points = [point(0, 1), point(10, 0.61), point(20, 0.6), point(30, 0.9), point(40, 0.59), point(90, 0.6), point(100, 0.3)];
+  assert.deepEqual(restAt(points, 0.6), [40, 90]);
+  assert.equal(restAt([point(0, 0.6), point(10, 1)], 0.6), null);
+  const lines = [{ id: "counts", label: "counts symbols", value: 0.6, meaning: "" }];
+  assert.equal(restWords(record({ points, lines })), "A run: within 0.02 nats of “counts symbols” from step 40 to 90, 50 % of its steps.");
+  assert.match(restWords(record({ lines })), /at no two checkpoints in a row/);
+  assert.equal(restWords(record()), "");
 });
