@@ -111,7 +111,7 @@ def extended_server(tmp_path_factory: pytest.TempPathFactory, models_dir: Path) 
     (page / "tabs/length/tab.js").write_text(TAB)
     index = page / "tabs/index.js"
     insert(index, "\n/** @type {Tab[]} */", 'import { lengthTab } from "./length/tab.js";\n')
-    index.write_text(index.read_text().replace("generateTab];", "generateTab, lengthTab];"))
+    index.write_text(index.read_text().replace("];", ", lengthTab];"))
     insert(page / "state/controls.js", "    mass: {", CONTROL)
     insert(page / "state/scales.js", "  log: {", SCALE)
     insert(page / "export/formats.js", '  {\n    id: "svg",', FORMAT)
