@@ -10,7 +10,7 @@ from mha_core.errors import RunBusy
 from mha_core.learn.checkpoint import save_checkpoint
 from mha_core.learn.measure import measure_point
 from mha_core.learn.probe import Probe
-from mha_core.learn.record import Event, LossPoint, StateChange, StateName
+from mha_core.learn.record import Event, LossPoint, Point, StateChange, StateName
 from mha_core.learn.run_directory import RunDirectory
 from mha_core.learn.trainer import Trainer
 
@@ -60,7 +60,8 @@ class _Runner:
         self._emit(StateChange(state="running", step=trainer.step))
         probe, points = Probe.of(trainer.task), set(settings.point_steps)
         try:
-            if trainer.step == 0:
+            # One that was stopped before its first step has been measured already.
+            if not any(isinstance(it, Point) for it in run.events()):
                 self._measure(probe)
             while trainer.step < settings.steps:
                 if stop():

@@ -55,8 +55,6 @@ export function createRunForm(store) {
     problemOf(""),
     element("div", { class: "train-go" }, start, button("chip", "Cancel", dialog.close), estimate),
   );
-  dialog.body.append(form);
-
   /** @param {Event} event */
   function send(event) {
     event.preventDefault();
@@ -135,6 +133,7 @@ export function createRunForm(store) {
   const window = {
     reads: ({ training }) => [training.isFormOpen],
     render({ training }) {
+      if (training.isFormOpen && form.parentNode === null) dialog.body.append(form);
       if (training.isFormOpen) dialog.open();
       else dialog.close();
     },

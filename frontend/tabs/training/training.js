@@ -33,19 +33,18 @@ export function createTraining(store, root) {
     element("div", { class: "training-charts" }, loss.root, scores.root),
     element("section", { class: "training-film", "aria-label": "Maps of all heads" }, text.field, maps.root, text.predictions),
   );
-  root.replaceChildren(
-    element(
-      "div",
-      { class: "training" },
-      element("aside", { class: "training-side card" }, lessons.root, list.root),
-      element("div", { class: "training-main card" }, head.root, shown, sweep.root, empty),
-    ),
+  const whole = element(
+    "div",
+    { class: "training" },
+    element("aside", { class: "training-side card" }, lessons.root, list.root),
+    element("div", { class: "training-main card" }, head.root, shown, sweep.root, empty),
   );
 
-  /** @type {PageView} */
+  /** Drawn first: it puts the tab into the page when that is opened. @type {PageView} */
   const frame = {
     reads: (state) => [shownRecord(state)?.id, shownSweep(state), emptyWords(state)],
     render(state) {
+      if (whole.parentNode === null) root.append(whole);
       shown.hidden = shownRecord(state) === null;
       const words = emptyWords(state);
       empty.hidden = words === "";

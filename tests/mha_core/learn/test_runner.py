@@ -39,7 +39,7 @@ def test_a_run_is_measured_and_its_weights_kept_at_every_point(small_run: RunDir
 def test_a_run_that_was_stopped_ends_as_if_it_had_not(
     new_run: RunDirectory, small_run: RunDirectory
 ) -> None:
-    for step in (7, 25):
+    for step in (0, 7, 25):
         asked = count(new_run.state.step)
         assert (
             train_run(new_run, stop=lambda asked=asked, step=step: next(asked) == step) == "stopped"
