@@ -51,7 +51,7 @@ export const SHORTCUTS = [
     title: "On a grid or a map",
     shortcuts: [
       { keys: "← ↑ ↓ →", does: "Move over heads or tokens", act: null },
-      { keys: "Enter", does: "Pin the head, choose the token or the number", act: null },
+      { keys: "Enter", does: "Pin the head or the number, choose the token", act: null },
       { keys: "Shift+click", does: "Add a token to those chosen", act: null },
     ],
   },
@@ -65,9 +65,7 @@ export const SHORTCUTS = [
   },
   {
     title: "Anatomy",
-    shortcuts: [
-      { keys: "← →", does: "The step before or after", act: null },
-    ],
+    shortcuts: [{ keys: "← →", does: "The step before or after", act: null }],
   },
   { title: "How maps are shown", shortcuts: controlShortcuts() },
   {

@@ -18,9 +18,20 @@ function stored() {
   }
 }
 
+/** Keep which exercises were answered rightly, wherever they are shown. @param {Store} store */
+export function keepRight({ actions, watch }) {
+  actions.setRight(stored());
+  watch(({ answers, anatomy }) => [answers, anatomy.attempts], (state) => {
+    const { attempts, right } = state.anatomy;
+    const now = Object.keys(attempts).filter((id) => !right.includes(id) && verdictOf(state, id)?.answer?.right);
+    if (now.length === 0) return;
+    actions.setRight([...right, ...now]);
+    storePreference(browserStorage(), KEY, JSON.stringify([...right, ...now]));
+  });
+}
+
 /** @param {Store} store @returns {{root: HTMLElement, views: PageView[]}} */
 export function createExercises(store) {
-  const { actions } = store;
   const progress = element("b", { class: "exercise-progress", role: "status" });
   const meter = element("progress", { "aria-label": "Exercises answered rightly", max: 1, value: 0 });
   const note = element("span", { class: "quiet" }, "Kept in this browser. Every right answer is computed by HeadScope's own code.");
@@ -29,15 +40,6 @@ export function createExercises(store) {
   const root = element("div", { class: "exercises" }, element("header", { class: "exercise-head" }, progress, meter, note), problem, list);
   /** @type {ReturnType<typeof createExerciseCard>[]} */
   let cards = [];
-  actions.setRight(stored());
-  // Wherever an exercise is answered rightly, it is kept.
-  store.watch(({ answers, anatomy }) => [answers, anatomy.attempts], (state) => {
-    const { attempts, right } = state.anatomy;
-    const now = Object.keys(attempts).filter((id) => !right.includes(id) && verdictOf(state, id)?.answer?.right);
-    if (now.length === 0) return;
-    actions.setRight([...right, ...now]);
-    storePreference(browserStorage(), KEY, JSON.stringify([...right, ...now]));
-  });
 
   return {
     root,

@@ -1,6 +1,6 @@
 // The row above the picture: the twelve steps, back and next, which layer, head and token, and the small model.
 
-import { STEPS, catalogue, partChoice, shownWalk, walkChoice } from "../../anatomy/walk.js";
+import { STEPS, catalogue, shownWalk, walkChoice } from "../../anatomy/walk.js";
 import { element, setHidden, setText } from "../../page/dom.js";
 import { tokenLabel } from "../../page/labels.js";
 import { chosenModel } from "../../state/selectors.js";
@@ -76,7 +76,6 @@ export function createRail(store) {
         render(state) {
           const { analysis } = onSide(state, "a");
           const walk = shownWalk(state);
-          setHidden(pickers, partChoice.of(state) !== "walk");
           setHidden(small, state.sides.a.model === SMALL_MODEL || smallModel(state) === null);
           for (const { field } of [layer, head, token]) setHidden(field, analysis === null);
           if (analysis === null) return;

@@ -20,7 +20,7 @@ const READOUT_HEIGHT = 62;
 const WIDE = "(min-width: 1000px)";
 const OWN_KEYS = "input, select, textarea, canvas, [role=tab], [role=application], dialog *";
 
-/** @param {Store} store @returns {{root: HTMLElement, pickers: HTMLElement, views: PageView[]}} */
+/** @param {Store} store @returns {{root: HTMLElement, head: HTMLElement, views: PageView[]}} */
 export function createWalk(store) {
   const { actions } = store;
   const rail = createRail(store);
@@ -30,6 +30,7 @@ export function createWalk(store) {
   const changes = createChangeCard(store);
   const exercises = createStepExercises(store);
   const readout = createReadout(store);
+  let last = "";
   const main = element("div", { class: "walk-main card" });
   const problem = element("section", { class: "problem walk-problem", role: "alert", hidden: true });
 
@@ -70,7 +71,7 @@ export function createWalk(store) {
 
   return {
     root,
-    pickers: rail.pickers,
+    head: rail.pickers,
     views: [
       ...rail.views,
       {
@@ -115,5 +116,3 @@ export function createWalk(store) {
     return [element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))];
   }
 }
-
-let last = "";

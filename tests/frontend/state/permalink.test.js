@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NO_EDITS } from "../../../frontend/anatomy/edits.js";
+import { NO_EDITS, isEdited } from "../../../frontend/anatomy/edits.js";
 import { LONGEST_LINKED, isLinkable, wellFormed } from "../../../frontend/state/permalink.js";
 import { eachOnce, oneHead } from "../../../frontend/state/pins.js";
 import { MOST } from "../../../frontend/tabs/generate/sampling_choice.js";
@@ -47,16 +47,6 @@ const FRAGMENTS = [
   "javascript:alert(1)",
 ];
 
-/** Changes of every kind in one layer. */
-function randomEdits({ below, pick }) {
-  return {
-    ...{ layer: below(30), heads_off: [0, 3 + below(9)], scale: pick([null, below(100) / 100]) },
-    ...{ mask: [[below(64), below(64)]], causal: pick([null, true, false]) },
-    weights: [{ matrix: "w_o", head: below(9), row: below(64), column: below(600), add: -1.25 }],
-    inputs: [{ token: below(64), dimension: below(600), add: 0.5 }],
-  };
-}
-
 /** What each control can be set to, every one of the view's: a control without a line here fails the tests. */
 function choices(random) {
   const { below, pick } = random;
@@ -99,18 +89,6 @@ function choices(random) {
     sort: pick(["model", "value"]),
     show: pick(["all", "above", "group:syntax", "role:nsubj:pass:dependent", "spec:pronoun resolution, coreference", "0"]),
     tab: pick(["pinned", "compare", "heads", "corpus", "generate", "anatomy", "training"]),
-    anatomy_part: pick(["walk", "calculator", "exercises", "loop"]),
-    anatomy_walk: { step: pick(["embeddings", "one_or_many", "stack"]), layer: below(40), head: below(30), token: pick([null, 0, below(64)]) },
-    anatomy_edits: pick([NO_EDITS, randomEdits(random)]),
-    anatomy_trail: Array.from({ length: below(4) }, () => ({ matrix: pick(["q", "w_q_fused", "x0"]), layer: below(9), head: below(9), row: below(64), column: below(600) })),
-    anatomy_sizes: {
-      ...{ d_model: 1 + below(16_384), n_heads: 1 + below(128), n_layers: 1 + below(126), n_tokens: 1 + below(99_999) },
-      ...{ n_kv_heads: pick([null, 1 + below(64)]), bytes_per_number: pick([1, 2, 4]), bias: pick([true, false]) },
-    },
-    anatomy_loop: {
-      ...{ d_model: 1 + below(4096), n_heads: 1 + below(64), n_tokens: 1 + below(2048), batch: 1 + below(64) },
-      ...{ rounds: 1 + below(99), causal: pick([true, false]) },
-    },
     lesson: pick(["pairs", "who", "none"]),
     train_run: pick([null, "markov-2", "none", "repeats-20261120-0101-ab"]),
     train_step: pick([null, 0, 43, below(50_000)]),
@@ -125,6 +103,29 @@ function choices(random) {
       source: pick(["sentence", "corpus"]),
     },
     table: { by: pick(["head", "roles", "entropy", "corpus:rare_word", "0", "a,rising"]), falling: pick([true, false]) },
+    ...anatomyChoices(pick, below),
+  };
+}
+
+/** What the tab Anatomy adds to the view. */
+function anatomyChoices(pick, below) {
+  const edits = {
+    layer: below(30),
+    heads_off: pick([[], [0], [0, 11]]),
+    scale: pick([null, 0, 1, 0.125]),
+    mask: pick([[], [[0, 0]], [[3, 1], [12, 0]]]),
+    causal: pick([null, true, false]),
+    weights: pick([[], [{ matrix: "w_o", head: 0, row: 3, column: 500, add: -0.5 }]]),
+    inputs: pick([[], [{ token: 0, dimension: 0, add: 1 }, { token: 3, dimension: 63, add: -5 }]]),
+  };
+  const spot = { matrix: "scores_raw", layer: below(30), head: below(12), row: below(64), column: below(49152) };
+  return {
+    anatomy_part: pick(["walk", "calculator", "exercises", "loop"]),
+    anatomy_walk: { step: pick(["embeddings", "qkv", "one_or_many", "stack"]), layer: below(30), head: below(12), token: pick([null, 0, 63]) },
+    anatomy_edits: isEdited(edits) ? edits : NO_EDITS,
+    anatomy_trail: pick([[], [spot], [spot, { ...spot, matrix: "q", row: 0, column: 0 }]]),
+    anatomy_sizes: { d_model: 1 + below(65536), n_heads: pick([1, 96]), n_kv_heads: pick([null, 8]), n_layers: 1, n_tokens: 1_000_000, bytes_per_number: pick([2, 4]), bias: pick([true, false]) },
+    anatomy_loop: { d_model: 64, n_heads: 1 + below(64), n_tokens: 32, batch: 1, causal: pick([true, false]), rounds: pick([1, 200]) },
   };
 }
 
