@@ -273,8 +273,8 @@ def test_words_the_small_model_does_not_know_are_named_and_examples_offered(
 ) -> None:
     open_walk(page, server, "scores")
     page.locator("#text").fill("the robot sleeps .")
-    problem = page.locator(".walk-problem")
-    expect(problem).to_contain_text("It knows:", timeout=LOADING_MS)
+    problem = page.locator("#problem")
+    expect(problem).to_contain_text("robot", timeout=LOADING_MS)
     problem.locator(".example-sentence").nth(1).click()
     expect_step(page, "scores")
     expect(problem).to_be_hidden()

@@ -78,10 +78,10 @@ export function createWalk(store) {
         reads: (state) => [shownAnswer(state).problem, state.sides.a.run.problem, state.sides.a.model, state.models],
         render(state) {
           const found = shownAnswer(state).problem;
-          const textProblem = state.sides.a.run.problem;
-          setHidden(problem, found === null && textProblem === null);
-          setHidden(body, shownAnswer(state).answer === null && (found !== null || textProblem !== null));
-          problem.replaceChildren(...(found ? partsOf(state, found) : textProblem ? helpFor(state, textProblem) : []));
+          const isBad = found !== null || state.sides.a.run.problem !== null; // the second is said at the top of the page
+          setHidden(problem, found === null);
+          setHidden(body, shownAnswer(state).answer === null && isBad);
+          problem.replaceChildren(...(found ? partsOf(state, found) : []));
         },
       },
       ...lesson.views,
@@ -106,18 +106,9 @@ export function createWalk(store) {
   /** @param {State} state @param {Problem} found */
   function partsOf(state, found) {
     const remedies = { cut: (/** @type {"text" | "text_pair"} */ field, /** @type {string} */ text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
-    return [...problemParts(found, onSide(state, "a"), remedies), ...helpFor(state, found)];
-  }
-
-  /** Sentences that the small model knows, or the small model itself. @param {State} state @param {Problem} found */
-  function helpFor(state, { code }) {
-    const model = state.models.find(({ id }) => id === state.sides.a.model);
-    const examples = /** @type {{examples?: string[]} | undefined} */ (model)?.examples ?? [];
-    if (code === "unknown_word" && examples.length > 0) {
-      const made = examples.map((text) => button("chip example-sentence", text, () => actions.replaceText("a", "text", text)));
-      return [element("div", { class: "chips" }, element("span", { class: "quiet" }, "It knows:"), ...made)];
-    }
-    if (smallModel(state) === null || state.sides.a.model === SMALL_MODEL) return [];
-    return [element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))];
+    // No other model takes more tokens here.
+    const parts = problemParts(found, { ...onSide(state, "a"), models: [] }, remedies);
+    const isOffered = smallModel(state) !== null && state.sides.a.model !== SMALL_MODEL;
+    return isOffered ? [...parts, element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))] : parts;
   }
 }

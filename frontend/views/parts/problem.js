@@ -11,6 +11,7 @@ const TITLES = {
   empty_text: "Nothing to read yet",
   text_too_long: "The text is too long",
   unknown_model: "No such model",
+  unknown_word: "Words that this model does not know",
   model_failed: "The model could not be loaded",
   weights_mismatch: "The weights are not the expected ones",
   pair_not_supported: "This model takes one sentence",
@@ -19,6 +20,7 @@ const TITLES = {
 const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
 /** The reasons that are long and technical: they are folded away. */
 const FOLDED = ["model_unavailable", "weights_mismatch"];
+const UNKNOWN_WORD = "unknown_word";
 const MOST_MODELS = 3;
 
 /** @typedef {{cut: (field: import("../../state/too_long.js").Field, text: string) => void, chooseModel: (id: string) => void}} Remedies */
@@ -49,7 +51,8 @@ export function problemParts(found, seen, actions) {
   const message = FOLDED.includes(found.code)
     ? element("details", {}, element("summary", {}, "Details"), element("p", {}, ...withCode(found.message)))
     : element("p", {}, ...withCode(found.message));
-  const buttons = lengthDetails(found) ? lengthButtons(found, seen, actions) : otherModels(found, seen, actions);
+  const others = found.code === UNKNOWN_WORD ? knownSentences(seen, actions) : otherModels(found, seen, actions);
+  const buttons = lengthDetails(found) ? lengthButtons(found, seen, actions) : others;
   return [title, message, ...(buttons.length > 0 ? [element("div", { class: "chips" }, ...buttons)] : [])];
 }
 
@@ -77,6 +80,13 @@ function lengthButtons(found, seen, actions) {
     }),
   );
   return [...cuts, ...models];
+}
+
+/** Sentences of the words that a model knows. @param {SideView} seen @param {Remedies} actions */
+function knownSentences(seen, actions) {
+  const sentences = chosenModel(seen)?.examples ?? [];
+  const buttons = sentences.map((text) => button("chip example-sentence", text, () => actions.cut("text", text)));
+  return sentences.length > 0 ? [element("span", { class: "quiet" }, "Try"), ...buttons] : [];
 }
 
 /** @param {Problem} found @param {SideView} seen @param {Remedies} actions */

@@ -64,3 +64,18 @@ test("anything else is said in full, without buttons that would not help", () =>
   const parts = problemParts({ code: "strange", message: "Something else.", details: null }, seen, recorded().actions);
   assert.deepEqual(words(parts), ["That did not work", "Something else."]);
 });
+
+test("a model with a small vocabulary offers sentences that it knows", () => {
+  const { calls, actions } = recorded();
+  const knowing = { ...seen, model: "words", models: [{ ...models[0], id: "words", examples: ["the king sleeps .", "the dogs run ."] }] };
+  const chips = chipsOf(problemParts({ code: "unknown_word", message: "It does not know “robot”.", details: null }, knowing, actions));
+  assert.deepEqual(words(chips), ["the king sleeps .", "the dogs run ."]);
+  chips[1].click();
+  assert.deepEqual(calls, [["cut", "text", "the dogs run ."]]);
+});
+
+test("a model with a small vocabulary is not offered for a text that is too long", () => {
+  const details = { n_tokens: 9, max_tokens: 8 };
+  const few = { ...seen, models: [...models, { ...models[1], id: "words", name: "Words", examples: ["a b"] }] };
+  assert.deepEqual(words(chipsOf(problemParts({ code: "text_too_long", message: "", details }, few, recorded().actions))), ["Open in Large (1,024 tokens)"]);
+});
