@@ -306,3 +306,12 @@ def test_the_small_model_is_offered_beside_another_one(page: Page, server: str) 
     expect_step(page, "scores")
     expect(page.locator(".small-model")).to_be_hidden()
     expect(find_matrix(page, "q").locator(".matrix-shape")).to_have_text(re.compile(r"^11 . 16$"))
+
+
+def test_without_a_text_the_small_model_offers_its_own(page: Page, server: str) -> None:
+    page.goto(f"{server}/#v=2&tab=anatomy&model=minilm&text=&walk=scores.0.1")
+    expect(page.locator(".walk .empty")).to_be_visible(timeout=LOADING_MS)
+    page.get_by_role("button", name="Use the small model and its sentence").click()
+    expect_step(page, "scores")
+    expect(page.locator(".walk .empty")).to_be_hidden()
+    expect(page.locator("#text")).to_have_value(KING)

@@ -51,8 +51,10 @@ export function createWalk(store) {
   });
   main.append(stage.root, readout.root);
   const beside = element("div", { class: "walk-side" }, trace.root, lesson.root, mistakes.root, changes.root, exercises.root);
+  const take = button("chip", "Use the small model and its sentence", () => takeSmallModel(store));
+  const empty = element("div", { class: "empty", hidden: true }, element("p", { class: "empty-title" }, "The walk needs a sentence"), element("p", {}, "It shows the numbers of a model that reads it."), element("p", {}, take));
   const body = element("div", { class: "walk-body" }, beside, main);
-  const root = element("div", { class: "walk" }, rail.root, problem, body);
+  const root = element("div", { class: "walk" }, rail.root, problem, empty, body);
 
   document.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: /** @type {const} */ (-1), ArrowRight: /** @type {const} */ (1) }[event.key];
@@ -80,7 +82,10 @@ export function createWalk(store) {
           const found = shownAnswer(state).problem;
           const isBad = found !== null || state.sides.a.run.problem !== null; // the second is said at the top of the page
           setHidden(problem, found === null);
-          setHidden(body, shownAnswer(state).answer === null && isBad);
+          const isBare = shownAnswer(state).answer === null && isBad;
+          setHidden(body, isBare);
+          setHidden(empty, !isBare || found !== null);
+          setHidden(take, smallModel(state) === null);
           problem.replaceChildren(...(found ? partsOf(state, found) : []));
         },
       },
