@@ -17,7 +17,7 @@ export function filled(formula, row, column) {
 export function inSymbols(formula, kinds) {
   const symbols = symbolsOf(kinds);
   return formula.replace(/\b[a-z][a-z0-9_]*(?=\[)/g, (name) => {
-    const symbol = symbols.get(name) ?? name;
+    const [symbol] = (symbols.get(name) ?? name).split(" = ");
     return /[ ,]/.test(symbol) ? `(${symbol})` : symbol;
   });
 }

@@ -114,7 +114,13 @@ export function spotName(kind, { matrix, row, column }, tokens) {
   const [rows, columns] = kind?.axes.slice(-2) ?? [];
   const places = [rows === "one" ? null : placeName(rows, row, tokens), columns === "one" ? null : placeName(columns, column, tokens)];
   const inside = places.filter((place) => place !== null).join(", ");
-  return `${kind?.symbol ?? matrix}${inside === "" ? "" : `[${inside}]`}`;
+  return `${shortSymbol(kind?.symbol ?? matrix)}${inside === "" ? "" : `[${inside}]`}`;
+}
+
+/** A symbol that an index can follow: `Z` of `Z = A V`, sums and fractions in brackets. @param {string} symbol */
+function shortSymbol(symbol) {
+  const [name] = symbol.split(" = ");
+  return / [+/] /.test(name) ? `(${name})` : name;
 }
 
 /** Which tokens a number stands for by its rows and columns. @param {import("./walk.js").MatrixKind | undefined} kind @param {Spot} spot @returns {number[]} */

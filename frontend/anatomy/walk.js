@@ -48,6 +48,7 @@ import { LAYOUTS, namesIn } from "./layout.js";
  *   fused_difference: number, parts_difference: number, empty_queries: number[], heads: MapNumbers[], mean: MapNumbers, one_head: MapNumbers}} numbers
  * @property {Prediction} prediction
  * @property {Changes | null} changes
+ * @property {{total_ms: number, load_ms: number}} timing
  */
 /** @typedef {import("../requests/safetensors.js").Safetensors} Safetensors */
 /** @typedef {{about: About, tensors: Safetensors["tensors"]}} Answer */
@@ -59,6 +60,7 @@ export const PARTS = ["walk", "calculator", "exercises", "loop"];
 /** What steps show beside their picture. @type {Record<string, string[]>} */
 const BESIDE = { output: ["result_norms", "result_cosines"], embeddings: [], one_or_many: ["pattern"] };
 const KEPT = 14;
+const SLOW_MS = 400;
 
 export const partChoice = choice("anatomy_part", {
   link: "anatomy",
@@ -107,12 +109,7 @@ export function shownEdits(state) {
   if (!isEdited(edits) || a.analysis === null) return NO_EDITS;
   const { n_layers, n_heads, n_tokens } = a.analysis;
   const d_model = model?.d_model ?? Infinity;
-  return fittingEdits(edits, { n_layers, n_heads, d_model, d_head: d_head(model) ?? d_model, n_tokens });
-}
-
-/** @param {Model | null} model */
-function d_head(model) {
-  return /** @type {{d_head?: number | null} | null} */ (model)?.d_head ?? null;
+  return fittingEdits(edits, { n_layers, n_heads, d_model, d_head: model?.d_head ?? d_model, n_tokens });
 }
 
 /** What every question about the layer says: text, model, place and edits; null: there is no answer to the text yet. @param {State} state */
@@ -136,11 +133,15 @@ function stepQuestions(state) {
   const { step } = walkChoice.of(state);
   const present = stepQuestion(state, step);
   if (present === null) return [];
-  if (!walkAnswer.find(state, present)?.answer || "edits" in present) return [present];
+  const known = walkAnswer.find(state, present)?.answer;
+  if (!known || "edits" in present || isSlow(readAnswer(known))) return [present];
   const at = STEPS.indexOf(step);
   const beside = [STEPS[at + 1], STEPS[at - 1]].flatMap((one) => (one ? (stepQuestion(state, one) ?? []) : []));
   return [present, ...beside];
 }
+
+/** Whether a machine should not compute a step that nobody may look at. @param {Answer} answer */
+const isSlow = ({ about: { timing } }) => timing.total_ms - timing.load_ms > SLOW_MS;
 
 export const catalogue = /** @type {import("../requests/resource.js").Resource<object, Catalogue>} */ (
   resource("/learn/anatomy", (state) => (state.tab === "anatomy" ? {} : null), { method: "GET" })

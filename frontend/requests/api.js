@@ -13,6 +13,7 @@ import { BASE, FRAME_TYPE, FrameError, PATTERN, ROWS, decodeFrame, rowsOfFrame }
  * @property {number | null} n_heads
  * @property {number | null} n_kv_heads
  * @property {number | null} d_model
+ * @property {number | null} [d_head]
  * @property {number | null} max_tokens
  * @property {string} licence
  * @property {"ready" | "not installed" | "broken"} state

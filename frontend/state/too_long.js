@@ -55,6 +55,7 @@ export function modelsThatTake({ models, model, text_pair, continuation }, probl
   const needsPairs = takesPairs && Boolean(text_pair?.trim());
   return models
     .filter((one) => one.id !== model && one.available && one.state === "ready")
+    .filter(({ examples = [] }) => examples.length === 0) // a small vocabulary lacks its words
     .filter(({ max_tokens, pairs }) => (max_tokens ?? 0) >= n_tokens && (pairs || !needsPairs))
     .sort((one, other) => (one.max_tokens ?? 0) - (other.max_tokens ?? 0));
 }

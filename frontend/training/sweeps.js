@@ -12,6 +12,7 @@ import { isTrainingOpen, lossText } from "./runs.js";
  * @property {number} loss
  * @property {Record<string, number>} accuracy by relation
  * @property {Record<string, number>} hard_accuracy where a nearer word would mislead
+ * @property {Record<string, number | null>} learned_at by relation, the step from which 95 % of its cases fit; null: it never was
  * @property {number | null} apart mean divergence between two heads of a layer, in nats; null: there is one head
  * @property {number} roles how many heads have a role of the task
  */
@@ -44,10 +45,12 @@ export const sweeps = resource("/learn/sweeps", (state) => (shownSweep(state) ==
 
 /** What is shown of each number of heads. @param {HeadsSweep} sweep @returns {SweepMeasure[]} */
 function measuresOf({ labels, runs }) {
+  const relations = Object.entries(labels).map(([id, name], tone) => ({ id, name, tone }));
   const byRelation = (/** @type {"accuracy" | "hard_accuracy"} */ which) =>
-    Object.entries(labels).map(([id, name], tone) => ({ id, name, tone })).filter(({ id }) => runs.some((run) => id in run[which])).map(({ id, name, tone }) => ({ name, tone, of: (/** @type {SweepRun} */ run) => run[which][id] ?? null }));
+    relations.filter(({ id }) => runs.some((run) => id in run[which])).map(({ id, name, tone }) => ({ name, tone, of: (/** @type {SweepRun} */ run) => run[which][id] ?? null }));
   return [
     { title: "Held-out loss", yTitle: "Nats", values: [{ name: "loss", tone: 0, of: ({ loss }) => loss }] },
+    { title: "Steps until 95 % have the right form", yTitle: "Step", values: relations.map(({ id, name, tone }) => ({ name, tone, of: ({ learned_at }) => learned_at[id] ?? null })) },
     { title: "Right form, by relation", yTitle: "Share right", values: byRelation("accuracy") },
     { title: "The same where a nearer word would mislead", yTitle: "Share right", values: byRelation("hard_accuracy") },
     { title: "How different the heads of a layer are", yTitle: "Divergence (nats)", values: [{ name: "divergence", tone: 0, of: ({ apart }) => apart }] },

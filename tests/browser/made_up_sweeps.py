@@ -17,6 +17,7 @@ def heads_sweep() -> HeadsSweep:
             loss=1.8 - 0.01 * n_heads + 0.002 * seed,
             accuracy={"subject": 0.99, "pronoun": 0.9 + 0.01 * seed},
             hard_accuracy={"pronoun": 0.8},
+            learned_at={"subject": 400 - 20 * seed, "pronoun": None if n_heads == 1 else 500},
             apart=None if n_heads == 1 else 0.3 + 0.01 * seed,
             roles=seed,
         )

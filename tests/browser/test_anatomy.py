@@ -273,8 +273,8 @@ def test_words_the_small_model_does_not_know_are_named_and_examples_offered(
 ) -> None:
     open_walk(page, server, "scores")
     page.locator("#text").fill("the robot sleeps .")
-    problem = page.locator(".walk-problem")
-    expect(problem).to_contain_text("It knows:", timeout=LOADING_MS)
+    problem = page.locator("#problem")
+    expect(problem).to_contain_text("robot", timeout=LOADING_MS)
     problem.locator(".example-sentence").nth(1).click()
     expect_step(page, "scores")
     expect(problem).to_be_hidden()
@@ -306,3 +306,12 @@ def test_the_small_model_is_offered_beside_another_one(page: Page, server: str) 
     expect_step(page, "scores")
     expect(page.locator(".small-model")).to_be_hidden()
     expect(find_matrix(page, "q").locator(".matrix-shape")).to_have_text(re.compile(r"^11 . 16$"))
+
+
+def test_without_a_text_the_small_model_offers_its_own(page: Page, server: str) -> None:
+    page.goto(f"{server}/#v=2&tab=anatomy&model=minilm&text=&walk=scores.0.1")
+    expect(page.locator(".walk .empty")).to_be_visible(timeout=LOADING_MS)
+    page.get_by_role("button", name="Use the small model and its sentence").click()
+    expect_step(page, "scores")
+    expect(page.locator(".walk .empty")).to_be_hidden()
+    expect(page.locator("#text")).to_have_value(KING)

@@ -245,7 +245,7 @@ def test_records_of_many_trainings_are_drawn_and_said(
     give_sweeps(page)
     open_training(page, server)
     choose_lesson(page, "How many heads?")
-    expect(page.locator(".sweep-chart .training-plot[data-step]")).to_have_count(5)
+    expect(page.locator(".sweep-chart .training-plot[data-step]")).to_have_count(6)
     expect(page.locator(".sweep .run-happened")).to_contain_text("lowest with 64 heads")
     choose_lesson(page, "Who does it?")
     row = page.locator(".roles-table [data-role=subject]")

@@ -16,5 +16,5 @@ export function layer(shapes, { n = 3, n_heads = 2, d_head = 2, d_model = 4, hea
   const tensors = Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, { shape, values: numbered(shape.reduce((product, size) => product * size, 1)) }]));
   const sizes = { n_layers: 2, n_heads, n_kv_heads: n_heads, d_model, d_head, d_mlp: 8 };
   const computation = { norm: "LayerNorm", norm_first: true, positions: "added", activation: "GELU", gated: false, causal: true, predicts: true };
-  return { about: { matrices, absent: [], tokens: tokensOf(n), n_tokens: n, layer: 0, head, key_head: head, token, sizes, computation, changes: null, ...more }, tensors };
+  return { about: { matrices, absent: [], tokens: tokensOf(n), n_tokens: n, layer: 0, head, key_head: head, token, sizes, computation, changes: null, timing: { total_ms: 20, load_ms: 0 }, ...more }, tensors };
 }

@@ -37,9 +37,11 @@ export function createChangeCard(store) {
 
   const heads = element("div", { class: "chips heads-off", role: "group", "aria-label": "Heads that are on" });
   let wanted = MIDDLE;
+  /** What is slid is not moved under the finger. */
+  let isSliding = false;
   const scaling = new RateLimit(() => change({ ...edits(), scale: wanted === MIDDLE ? null : usualScale() * 2 ** ((OCTAVES * (wanted - MIDDLE)) / MIDDLE) }), PACE);
   const scale = slider("anatomy-scale", "Scale", (value) => (value === MIDDLE ? "1/√d, as in the model" : `${Number((2 ** ((OCTAVES * (value - MIDDLE)) / MIDDLE)).toPrecision(2))} times 1/√d`), (value) => {
-    wanted = value;
+    [wanted, isSliding] = [value, true];
     scale.mark(value);
     scaling.request();
   });
@@ -48,10 +50,11 @@ export function createChangeCard(store) {
   let added = 0;
   const adding = new RateLimit(() => addToPinned(added), PACE);
   const add = slider("anatomy-add", "Add to the pinned number", (value) => String(addedBy(value)), (value) => {
-    added = addedBy(value);
+    [added, isSliding] = [addedBy(value), true];
     add.mark(value);
     adding.request();
   });
+  for (const { field } of [scale, add]) field.addEventListener("change", () => (isSliding = false));
   const addHint = element("p", { class: "hint" }, "Pin a number of norm(x), W_Q, W_K, W_V or W_O to add to it.");
   const chips = element("div", { class: "chips edit-chips" });
   const moved = element("div", { class: "moved" });
@@ -98,7 +101,7 @@ export function createChangeCard(store) {
       /** @type {HTMLElement} */ (chip).setAttribute("aria-label", `H${head} is ${isOff ? "off" : "on"}`);
     });
     const octaves = now.scale === null || now.scale <= 0 ? 0 : Math.log2(now.scale / usualScale());
-    scale.mark(Math.round(MIDDLE + (MIDDLE * octaves) / OCTAVES));
+    if (!isSliding) scale.mark(Math.round(MIDDLE + (MIDDLE * octaves) / OCTAVES));
     unscaled.setAttribute("aria-pressed", String(now.scale === 1));
     causal.mark(JSON.stringify(now.causal));
     const pinned = pinnedEdit(state);
@@ -106,7 +109,7 @@ export function createChangeCard(store) {
     setHidden(addHint, pinned !== null);
     if (!pinned) return;
     setText(/** @type {Element} */ (add.field.firstElementChild), `Add to ${pinned.words}: ${pinned.now}`);
-    /** @type {HTMLInputElement} */ (add.field.querySelector("input")).value = String(MIDDLE + (MIDDLE * pinned.now) / MOST_ADDED);
+    if (!isSliding) /** @type {HTMLInputElement} */ (add.field.querySelector("input")).value = String(MIDDLE + (MIDDLE * pinned.now) / MOST_ADDED);
   }
 
   return {

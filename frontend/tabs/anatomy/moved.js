@@ -42,7 +42,7 @@ export function predictionBars({ candidates, why_none }, before, after) {
 }
 
 /** @param {number} part */
-const percent = (part) => `${(100 * part).toFixed(part < 0.0995 ? 1 : 0)}\u00a0%`;
+const percent = (part) => (part > 0 && part < 0.0005 ? "<0.1\u00a0%" : `${(100 * part).toFixed(part < 0.0995 ? 1 : 0)}\u00a0%`);
 
 /** @param {About} about @param {string[]} tokens @returns {HTMLElement[]} */
 export function movedParts(about, tokens) {

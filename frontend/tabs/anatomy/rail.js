@@ -14,15 +14,14 @@ export const SMALL_MODEL = "language";
 /** @param {State} state the small model with its first example; null where the server lacks it */
 export function smallModel({ models }) {
   const found = models.find(({ id, available }) => id === SMALL_MODEL && available);
-  const [example] = /** @type {{examples?: string[]} | undefined} */ (found)?.examples ?? [];
-  return found ? { id: found.id, example: example ?? "" } : null;
+  return found ? { id: found.id, example: found.examples?.[0] ?? "" } : null;
 }
 
-/** Take the small model, with a sentence that it knows. @param {Store} store @param {string} [text] */
-export function takeSmallModel(store, text) {
+/** Take the small model, with a sentence that it knows. @param {Store} store */
+export function takeSmallModel(store) {
   const small = smallModel(store.state);
   if (small === null) return;
-  store.actions.chooseExample({ title: "", text: text ?? small.example, text_pair: null, hint: "", against: null, model: small.id, tab: "anatomy" });
+  store.actions.chooseExample({ title: "", text: small.example, text_pair: null, hint: "", against: null, model: small.id, tab: "anatomy" });
 }
 
 /** @param {Store} store @param {-1 | 1} way */

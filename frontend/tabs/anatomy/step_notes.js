@@ -35,6 +35,12 @@ function ofHeads({ about, tensors }, name) {
   return Array.from({ length: n }, (_, head) => Number(tensor.values[about.token * n + head]));
 }
 
+/** @param {number} difference between the output and the sum of its parts */
+function sumWords(difference) {
+  if (difference === 0) return "All parts added up are the output, to the last digit.";
+  return `All parts added up differ from the output by at most ${shortNumber(difference)}, which is rounding.`;
+}
+
 /** By step. @type {Record<string, (answer: Answer) => HTMLElement[]>} */
 export const NOTES = {
   one_or_many({ about: { numbers, token, tokens } }) {
@@ -76,7 +82,7 @@ export const NOTES = {
     return [
       ...(norms ? [headBars(`Length of what each head writes at “${row}”`, norms, { chosen: about.head, kind: "norms" })] : []),
       ...(cosines ? [headBars("Direction: cosine with the whole output", cosines.map((value) => (Number.isFinite(value) ? value : 0)), { top: 1, chosen: about.head, kind: "cosines" })] : []),
-      element("p", { class: "parts-sum" }, `All parts added up differ from the output by at most ${shortNumber(about.numbers.parts_difference)}.`),
+      element("p", { class: "parts-sum" }, sumWords(about.numbers.parts_difference)),
     ];
   },
   stack({ about }) {

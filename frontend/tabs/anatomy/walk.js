@@ -51,8 +51,10 @@ export function createWalk(store) {
   });
   main.append(stage.root, readout.root);
   const beside = element("div", { class: "walk-side" }, trace.root, lesson.root, mistakes.root, changes.root, exercises.root);
+  const take = button("chip", "Use the small model and its sentence", () => takeSmallModel(store));
+  const empty = element("div", { class: "empty", hidden: true }, element("p", { class: "empty-title" }, "The walk needs a sentence"), element("p", {}, "It shows the numbers of a model that reads it."), element("p", {}, take));
   const body = element("div", { class: "walk-body" }, beside, main);
-  const root = element("div", { class: "walk" }, rail.root, problem, body);
+  const root = element("div", { class: "walk" }, rail.root, problem, empty, body);
 
   document.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: /** @type {const} */ (-1), ArrowRight: /** @type {const} */ (1) }[event.key];
@@ -78,10 +80,13 @@ export function createWalk(store) {
         reads: (state) => [shownAnswer(state).problem, state.sides.a.run.problem, state.sides.a.model, state.models],
         render(state) {
           const found = shownAnswer(state).problem;
-          const textProblem = state.sides.a.run.problem;
-          setHidden(problem, found === null && textProblem === null);
-          setHidden(body, shownAnswer(state).answer === null && (found !== null || textProblem !== null));
-          problem.replaceChildren(...(found ? partsOf(state, found) : textProblem ? helpFor(state, textProblem) : []));
+          const isBad = found !== null || state.sides.a.run.problem !== null; // the second is said at the top of the page
+          setHidden(problem, found === null);
+          const isBare = shownAnswer(state).answer === null && isBad;
+          setHidden(body, isBare);
+          setHidden(empty, !isBare || found !== null);
+          setHidden(take, smallModel(state) === null);
+          problem.replaceChildren(...(found ? partsOf(state, found) : []));
         },
       },
       ...lesson.views,
@@ -106,13 +111,10 @@ export function createWalk(store) {
   /** @param {State} state @param {Problem} found */
   function partsOf(state, found) {
     const remedies = { replace: (/** @type {"text" | "text_pair"} */ field, /** @type {string} */ text) => actions.replaceText("a", field, text), chooseModel: actions.chooseModel };
-    return [...problemParts(found, onSide(state, "a"), remedies), ...helpFor(state, found)];
-  }
-
-  /** What is left where the chosen model cannot be shown: the small one. @param {State} state @param {Problem} found */
-  function helpFor(state, { code }) {
-    if (code === "unknown_word") return [];
-    if (smallModel(state) === null || state.sides.a.model === SMALL_MODEL) return [];
-    return [element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))];
+    const seen = onSide(state, "a");
+    // No other model takes more tokens here.
+    const parts = problemParts(found, { ...seen, models: seen.models.filter(({ id }) => id === seen.model) }, remedies);
+    const isOffered = smallModel(state) !== null && state.sides.a.model !== SMALL_MODEL;
+    return isOffered ? [...parts, element("div", { class: "chips" }, button("chip", "Use the small model", () => takeSmallModel(store)))] : parts;
   }
 }

@@ -53,7 +53,7 @@ export function createSweep() {
       charts.replaceChildren(...made.map(({ title: name }, at) => element("section", { class: "sweep-chart" }, element("h3", { class: "training-part" }, name), plots[at].root)));
     }
     made.forEach(({ chart }, at) => plots[at].draw(chart, null, theme));
-    setText(note, "Dots are single seeds, lines their mean, bars reach from the lowest to the highest seed. Heads have a role when they find the deciding word more often than the best rule that does not read.");
+    setText(note, "Dots are single seeds, lines their mean, bars reach from the lowest to the highest seed; a seed that never had 95 % right is left out. Heads have a role when they find the deciding word more often than the best rule that does not read.");
   }
 
   /** @param {RolesSweep} sweep */

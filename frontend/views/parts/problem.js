@@ -20,6 +20,7 @@ const TITLES = {
 const CHOOSE_ANOTHER = ["unknown_model", "model_unavailable", "model_failed", "weights_mismatch", "pair_not_supported"];
 /** The reasons that are long and technical: they are folded away. */
 const FOLDED = ["model_unavailable", "weights_mismatch"];
+const UNKNOWN_WORD = "unknown_word";
 const MOST_MODELS = 3;
 
 /** @typedef {{replace: (field: import("../../state/too_long.js").Field, text: string) => void, chooseModel: (id: string) => void}} Remedies */
@@ -50,11 +51,8 @@ export function problemParts(found, seen, actions) {
   const message = FOLDED.includes(found.code)
     ? element("details", {}, element("summary", {}, "Details"), element("p", {}, ...withCode(found.message)))
     : element("p", {}, ...withCode(found.message));
-  const buttons = lengthDetails(found)
-    ? lengthButtons(found, seen, actions)
-    : found.code === "unknown_word"
-      ? readableTexts(seen, actions)
-      : otherModels(found, seen, actions);
+  const others = found.code === UNKNOWN_WORD ? knownSentences(seen, actions) : otherModels(found, seen, actions);
+  const buttons = lengthDetails(found) ? lengthButtons(found, seen, actions) : others;
   return [title, message, ...(buttons.length > 0 ? [element("div", { class: "chips" }, ...buttons)] : [])];
 }
 
@@ -84,10 +82,11 @@ function lengthButtons(found, seen, actions) {
   return [...cuts, ...models];
 }
 
-/** Texts that a model of a few words can read. @param {SideView} seen @param {Remedies} actions */
-function readableTexts(seen, actions) {
-  const texts = chosenModel(seen)?.examples ?? [];
-  return texts.map((text) => button("chip", text, () => actions.replace("text", text)));
+/** Sentences of the words that a model knows. @param {SideView} seen @param {Remedies} actions */
+function knownSentences(seen, actions) {
+  const sentences = chosenModel(seen)?.examples ?? [];
+  const buttons = sentences.map((text) => button("chip example-sentence", text, () => actions.replace("text", text)));
+  return sentences.length > 0 ? [element("span", { class: "quiet" }, "Try"), ...buttons] : [];
 }
 
 /** @param {Problem} found @param {SideView} seen @param {Remedies} actions */

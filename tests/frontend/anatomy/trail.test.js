@@ -33,8 +33,10 @@ test("a factor without layer and head is seen from where it was met; a constant 
 test("numbers are named by their tokens", () => {
   const tokens = ["<bos>", "the", "king", "near", "the"];
   assert.equal(spotName(kind("scores_raw"), SCORE, tokens), "Q Kᵀ[the, near]");
+  assert.equal(spotName(kind("masked"), { ...SCORE, matrix: "masked" }, tokens), "(Q Kᵀ / √d + mask)[the, near]");
+  assert.equal(spotName(kind("z"), { ...QUERY, matrix: "z" }, tokens), "Z[the, 0]");
+  assert.equal(spotName(kind("scale"), { ...SCORE, matrix: "scale", row: 0, column: 0 }, tokens), "(1 / √d)");
   assert.equal(spotName(kind("q"), QUERY, tokens), "Q[the, 0]");
-  assert.equal(spotName(kind("scale"), { ...SCORE, matrix: "scale", row: 0, column: 0 }, tokens), "1 / √d");
   assert.equal(spotName(kind("stream"), { ...SCORE, matrix: "stream", row: 2, column: 5 }, tokens), "x after each block[L1, 5]");
   assert.deepEqual(tokensOf(kind("scores_raw"), SCORE), [4, 3]);
   assert.deepEqual(tokensOf(kind("w_q"), { ...SCORE, matrix: "w_q" }), []);

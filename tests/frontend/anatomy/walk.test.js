@@ -56,6 +56,8 @@ test("once a step is there the ones beside it are asked for, but not with edits"
   tellWalk(store);
   assert.equal(walkAnswer.questions(store.state).length, 2);
   store.actions.choose(editsChoice, withHead(editsChoice.of(store.state), 1));
+  tellWalk(store, layer({ x0: [3, 4] }, { timing: { total_ms: 900, load_ms: 0 } }));
+  assert.equal(walkAnswer.questions(store.state).length, 1, "a slow machine is not asked for what nobody looks at");
   const [edited, ...others] = walkAnswer.questions(store.state);
   assert.deepEqual([edited.edits.heads_off, others], [[1], []]);
 });

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { bySize, headsWords, isMatched, rolesWords, sweepCharts } from "../../../frontend/training/sweeps.js";
 
-const run = (n_heads, seed, loss, more = {}) => ({ n_heads, seed, loss, accuracy: { subject: 0.9 }, hard_accuracy: {}, apart: n_heads === 1 ? null : 0.3, roles: seed, ...more });
+const run = (n_heads, seed, loss, more = {}) => ({ n_heads, seed, loss, accuracy: { subject: 0.9 }, hard_accuracy: {}, learned_at: { subject: n_heads === 1 && seed === 1 ? null : 400 }, apart: n_heads === 1 ? null : 0.3, roles: seed, ...more });
 const heads = { settings: {}, labels: { subject: "verb and subject" }, runs: [run(4, 0, 1.5), run(1, 0, 1.9), run(1, 1, 2.1), run(4, 1, 1.7)] };
 
 test("seeds of a size are one group, smallest size first", () => {
@@ -22,6 +22,8 @@ test("a chart has the mean with bars and every seed as a dot, and no number wher
   const apart = charts.find(({ title }) => title.startsWith("How different")).chart;
   assert.deepEqual(apart.series[0].x, [2], "one head is not different from others");
   assert.deepEqual(charts.find(({ title }) => title.startsWith("The same")).chart.series, []);
+  const [, learned] = charts.find(({ title }) => title.startsWith("Steps until")).chart.series;
+  assert.deepEqual(learned.y, [400, 400, 400], "a seed that never learned has no dot");
 });
 
 test("the sentence names best and worst, and whether their seeds overlap", () => {

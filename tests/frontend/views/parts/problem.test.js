@@ -74,3 +74,9 @@ test("anything else is said in full, without buttons that would not help", () =>
   const parts = problemParts({ code: "strange", message: "Something else.", details: null }, seen, recorded().actions);
   assert.deepEqual(words(parts), ["That did not work", "Something else."]);
 });
+
+test("a model with a small vocabulary is not offered for a text that is too long", () => {
+  const details = { n_tokens: 9, max_tokens: 8 };
+  const few = { ...seen, models: [...models, { ...models[1], id: "words", name: "Words", examples: ["a b"] }] };
+  assert.deepEqual(words(chipsOf(problemParts({ code: "text_too_long", message: "", details }, few, recorded().actions))), ["Open in Large (1,024 tokens)"]);
+});
