@@ -22,6 +22,8 @@ from tests.browser.scenes import (
     MODELS,
     PAIR,
     SCENES,
+    TRAINING,
+    WALK,
     Scene,
     both_sides,
     compared,
@@ -31,8 +33,10 @@ from tests.browser.scenes import (
     ranked,
     tour_at,
     view_bar_closed,
+    walked,
     written,
 )
+from tests.browser.training_actions import expect_run
 from tests.server_process import serving
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -68,6 +72,8 @@ SHOWN = [
     Scene("generate", {"model": "smollm2", "text": STORY, "tab": "generate"}, writing),
     Scene("export", {"text": SENTENCE, "pins": "3.1h,5.11l"}, exporting),
     Scene("two-models", {**MODELS, "tab": "compare"}, compared),
+    Scene("anatomy", {**WALK, "walk": "scale.1.0.9"}, walked),
+    Scene("training", {**TRAINING, "lesson": "together"}, expect_run),
     Scene("tour", {}, tour_at(0)),
 ]
 
