@@ -14,8 +14,8 @@ export const LESSONS = {
     sentences: [
       `A model computes with numbers, not words. Each token is looked up in a learned table: a row of ${d_model} numbers, the same wherever the token stands.`,
       positions === "added"
-        ? "Attention alone does not notice the order of its rows. So each position has a learned row too, and it is added."
-        : "Attention alone does not notice the order of its rows. This model adds nothing for it here: it rotates queries and keys by their position, in step 3.",
+        ? "Attention without a mask does not notice the order of its rows. So each position has a learned row too, and it is added."
+        : "Attention without a mask does not notice the order of its rows. This model adds nothing for it here: it rotates queries and keys by their position, in step 3.",
       ...(segments ? ["A third row says which sentence a token is in."] : []),
       ...(embedding_norm ? ["A norm then gives every row mean 0 and the same spread, scaled by learned numbers."] : []),
     ],

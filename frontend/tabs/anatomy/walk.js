@@ -66,7 +66,8 @@ export function createWalk(store) {
     goStep(store, way);
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !isOpen(store.state) || document.querySelector("dialog[open]") || !trace.leave()) return;
+    const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
+    if (event.key !== "Escape" || isTyping || !isOpen(store.state) || document.querySelector("dialog[open]") || !trace.leave()) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }, { capture: true });
