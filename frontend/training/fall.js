@@ -90,7 +90,13 @@ export function restWords({ name, lines, points, settings }) {
   return `${name}: within ${NEAR} nats of “${line.label}” from step ${numberWords(from)} to ${numberWords(to)}, ${Math.round((100 * (to - from)) / settings.steps)} % of its steps.`;
 }
 
-/** When a model has learned that all words are equally likely: the first checkpoint at that level. @param {import("./record.js").RunRecord} record */
-export function stepAfterGuessing({ vocabulary, points }) {
+/**
+ * From where on a fall of the loss takes heads that find something: once all words are equally likely, or, where theory
+ * knows what counting symbols gives, from the last checkpoint above that level.
+ * @param {import("./record.js").RunRecord} record
+ */
+export function stepAfterGuessing({ vocabulary, points, lines }) {
+  const counts = lines.find(({ id }) => id === "counts");
+  if (counts) return points.filter(({ loss }) => loss > counts.value).at(-1)?.step ?? 0;
   return points.find(({ loss }) => loss <= Math.log(vocabulary.length))?.step ?? 0;
 }

@@ -53,6 +53,9 @@ export function movedParts(about, tokens) {
   return [
     headBars("Largest change of a score, by head", changes.scores, { chosen: head, kind: "moved-scores" }),
     headBars("Largest change of a weight, by head", changes.pattern, { top: 1, chosen: head, kind: "moved-pattern" }),
+    ...(changes.scores.every((change) => change === 0) && changes.pattern.every((change) => change === 0)
+      ? [element("p", { class: "hint" }, "No score of this layer changes: what is changed comes after the softmax. What later layers read does.")]
+      : []),
     element("p", { class: "moved-length" }, length),
     predictionBars(prediction, changes.prediction_before, at),
   ];

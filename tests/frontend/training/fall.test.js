@@ -35,6 +35,8 @@ test("what happens before a model guesses evenly is not counted", () => {
   assert.equal(stepAfterGuessing(run), 10);
   assert.match(fallWords(run.points, 10, labelOf), /^Between steps 10 and 20/);
   assert.equal(stepAfterGuessing(record({ points: [point(0, 9)] })), 0);
+  const lines = [{ id: "counts", label: "counts symbols", value: 1.55, meaning: "" }];
+  assert.equal(stepAfterGuessing({ ...run, lines }), 10, "counting symbols takes no head that finds anything");
 });
 
 test("a rest is the longest stretch of checkpoints near a level, and none where there are no two in a row", () => {
