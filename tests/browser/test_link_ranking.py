@@ -253,7 +253,7 @@ def test_arrow_keys_go_round_the_tabs(page: Page, server: str) -> None:
     expect(find_tab(page, "Heads")).to_be_focused()
     expect(find_tab(page, "Heads")).to_have_attribute("aria-selected", "true")
     page.keyboard.press("End")
-    expect(page.locator("#tab-corpus")).to_be_visible()
+    expect(page.locator("#tab-training")).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#tab-pinned")).to_be_visible()
 
