@@ -38,5 +38,5 @@ export const loopChoice = choice("anatomy_loop", {
 /** What was measured, in a sentence: it promises nothing of other sizes and machines. @param {LoopDone} done @param {number} n rounds */
 export function measuredWords({ medians, ratios }, n) {
   const [best] = [...WAYS].sort((one, other) => medians[one.key] - medians[other.key]);
-  return `In ${n} rounds here the loop took ${ratios.loop_to_fused.toFixed(2)} times as long as the fused projection; the quickest was: ${best.text} (${medians[best.key].toFixed(2)} ms, the median).`;
+  return `In the median of ${n} rounds here the loop took ${ratios.loop_to_fused.toFixed(2)} times as long as the fused projection in the same round; the quickest was: ${best.text} (${medians[best.key].toFixed(2)} ms, the median).`;
 }

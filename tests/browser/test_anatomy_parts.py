@@ -80,7 +80,7 @@ def test_the_loop_is_timed_and_stopped(page: Page, server: str) -> None:
 def test_a_loop_that_ends_says_what_was_measured_here(page: Page, server: str) -> None:
     open_page(page, server, **LINK, anatomy="loop", loop="64.4.32.1.3")
     page.get_by_role("button", name="Start", exact=True).click()
-    expect(page.locator(".loop-said")).to_contain_text("In 3 rounds here", timeout=LOADING_MS)
+    expect(page.locator(".loop-said")).to_contain_text("of 3 rounds here", timeout=LOADING_MS)
     expect(page.locator(".loop-table tbody tr")).to_have_count(3)
 
 

@@ -86,8 +86,7 @@ export const MISTAKES = {
         const atlas = atlasOnScreen(onSide(state, "a"));
         const told = "Nothing in training names a role: heads get one, or none, because it lowers the loss. The tab Training shows it as it happens.";
         if (!atlas) return [`This model's heads were not measured on a corpus, so nobody knows here. ${told}`];
-        const { heads, beyond_idle } = atlas.counts;
-        return [`${roleCountWords(atlas)} Without those that only rest: ${beyond_idle} of ${heads}. ${told}`];
+        return [`${roleCountWords(atlas)}. ${told}`];
       },
     },
   ],

@@ -16,7 +16,7 @@ test("a link carries the sizes", () => {
 
 test("whichever was quicker here is said to be, and nothing of other machines", () => {
   const slow = { medians: { loop_ms: 8, fused_ms: 4, kernel_ms: 5 }, ratios: { loop_to_fused: 2, loop_to_kernel: 1.6, fused_to_kernel: 0.8 } };
-  assert.equal(measuredWords(slow, 20), "In 20 rounds here the loop took 2.00 times as long as the fused projection; the quickest was: Fused projection (4.00 ms, the median).");
+  assert.equal(measuredWords(slow, 20), "In the median of 20 rounds here the loop took 2.00 times as long as the fused projection in the same round; the quickest was: Fused projection (4.00 ms, the median).");
   const quick = { medians: { loop_ms: 2, fused_ms: 4, kernel_ms: 5 }, ratios: { loop_to_fused: 0.5, loop_to_kernel: 0.4, fused_to_kernel: 0.8 } };
-  assert.match(measuredWords(quick, 3), /the loop took 0\.50 times as long as the fused projection; the quickest was: Loop over heads/);
+  assert.match(measuredWords(quick, 3), /the loop took 0\.50 times as long as the fused projection in the same round; the quickest was: Loop over heads/);
 });
