@@ -55,12 +55,13 @@ export function fallWords(points, first, labelOf) {
   const fall = steepestFall(points.filter(({ step }) => step >= first));
   if (fall === null) return points.length < 2 ? "" : "The held-out loss does not fall.";
   const { from, to } = fall;
-  const steps = `Between steps ${numberWords(from.step)} and ${numberWords(to.step)}`;
-  const loss = `the held-out loss falls fastest, from ${lossText(from.loss)} to ${lossText(to.loss)} nats`;
+  const since = first > 0 ? `From step ${numberWords(first)} on the` : "The";
+  const where = `${since} held-out loss falls fastest between steps ${numberWords(from.step)} and ${numberWords(to.step)}`;
+  const loss = `from ${lossText(from.loss)} to ${lossText(to.loss)} nats`;
   const rise = largestRise(fall, labelOf);
-  if (rise === null) return `${steps} ${loss}; no score of a head rises by ${LEAST_RISE} or more there.`;
+  if (rise === null) return `${where}, ${loss}; no score of a head rises by ${LEAST_RISE} or more there.`;
   const { layer, head, label, before, after } = rise;
-  return `${steps} ${loss}; in the same steps “${label}” of ${headName(layer, head)} rises from ${before.toFixed(2)} to ${after.toFixed(2)}, the largest rise of all heads.`;
+  return `${where}, ${loss}; in the same steps “${label}” of ${headName(layer, head)} rises from ${before.toFixed(2)} to ${after.toFixed(2)}, the largest rise of all heads.`;
 }
 
 /** How close to a level of theory the loss rests on it, in nats. */

@@ -23,7 +23,7 @@ test("the largest rise is of one head in one score, and a small one is none", ()
 
 test("the sentence has both losses, both steps and the head, or says that no score rises", () => {
   const words = fallWords(record().points, 0, labelOf);
-  assert.match(words, /^Between steps 50 and 100 the held-out loss falls fastest, from 1\.50 to 0\.50 nats; /);
+  assert.match(words, /^The held-out loss falls fastest between steps 50 and 100, from 1\.50 to 0\.50 nats; /);
   assert.match(words, /“verb and subject” of L1 H0 rises from 0\.10 to 0\.80/);
   assert.match(fallWords([point(0, 2), point(50, 1)], 0, labelOf), /no score of a head rises/);
   assert.equal(fallWords([point(0, 1), point(50, 1)], 0, labelOf), "The held-out loss does not fall.");
@@ -33,7 +33,7 @@ test("the sentence has both losses, both steps and the head, or says that no sco
 test("what happens before a model guesses evenly is not counted", () => {
   const run = record({ vocabulary: ["a", "b", "c", "d", "e"], points: [point(0, 9), point(10, 1.6), point(20, 1.5)] });
   assert.equal(stepAfterGuessing(run), 10);
-  assert.match(fallWords(run.points, 10, labelOf), /^Between steps 10 and 20/);
+  assert.match(fallWords(run.points, 10, labelOf), /^From step 10 on the held-out loss falls fastest between steps 10 and 20/);
   assert.equal(stepAfterGuessing(record({ points: [point(0, 9)] })), 0);
   const lines = [{ id: "counts", label: "counts symbols", value: 1.55, meaning: "" }];
   assert.equal(stepAfterGuessing({ ...run, lines }), 10, "counting symbols takes no head that finds anything");
