@@ -123,7 +123,7 @@ export function createLoop(store) {
 /** @param {import("../../anatomy/loops.js").LoopDone} done */
 function rowsOf({ medians, ratios }) {
   const against = { loop_ms: 1, fused_ms: ratios.loop_to_fused, kernel_ms: ratios.loop_to_kernel };
-  const head = element("tr", {}, ...["Way", "median time", "loop ÷ this, in the median round"].map((text) => element("th", { scope: "col" }, text)));
+  const head = element("tr", {}, ...["Way", "median", "loop ÷ this"].map((text) => element("th", { scope: "col", title: "Of all rounds the median" }, text)));
   const rows = WAYS.map(({ key, text }, at) => element("tr", { "data-way": at }, element("th", { scope: "row" }, text), element("td", {}, `${medians[key].toFixed(2)} ms`), element("td", {}, against[key].toFixed(2))));
   return [element("thead", {}, head), element("tbody", {}, ...rows)];
 }
